@@ -10,15 +10,17 @@
 
 /* Calls are passed on in batches, so that the cost of the lock per call is negligible. A batch also ends when
  * its memory is full, and nothing is read ahead while so many bytes wait to be replayed. */
-enum { BATCH_CALLS = 256, BATCH_ARGS = 8 * BATCH_CALLS, BATCH_COUNT = 16 };
+enum { BATCH_CALLS = 256, BATCH_PLAIN = 1 << 16, BATCH_COUNT = 8 };
 #define BATCH_BYTES ((uint64_t)1 << 18)
 #define BYTES_AHEAD ((uint64_t)1 << 20)
 #define CALL_BYTES  4096 /* that a call takes at least, if it is not a plain one */
+/* Room that any plain call finds. */
+#define LEAST_ROOM (sizeof(struct trace_plain_run) + SPEC_PACKED_BYTES)
 
 struct batch {
     struct ready_call calls[BATCH_CALLS];
-    union spec_arg args[BATCH_ARGS]; /* of plain calls */
-    unsigned count, arg_count;
+    _Alignas(uint64_t) uint8_t plain[BATCH_PLAIN]; /* runs of plain calls */
+    unsigned count, plain_size;
     uint64_t bytes; /* of blobs and the like */
     bool last;
     struct trace_kept_error end; /* of the reader, after the calls of this batch */
@@ -48,30 +50,31 @@ static void release_batch(struct call_queue *q, struct batch *batch)
 {
     for (unsigned i = 0; i < batch->count; ++i)
         trace_call_release(q->replayer->reader, batch->calls[i].call);
-    batch->count = batch->arg_count = 0;
+    batch->count = batch->plain_size = 0;
     batch->bytes = 0;
 }
 
 /* --- reading ----------------------------------------------------------------------------------------------
  */
 
-static bool wants_plain(void *context, const struct trace_function_sig *sig)
+static const struct trace_plain_function *find_plain(void *context, const struct trace_function_sig *sig)
 {
     struct call_queue *q = context;
-    return replay_function_is_plain(q->replayer, sig);
+    return replay_function_plain(q->replayer, sig);
 }
 
-static void add_plain(struct call_queue *q, struct batch *batch, const struct trace_plain_call *plain)
+/* Reads the plain calls that come next. Returns false if there are none. */
+static bool add_plain(struct call_queue *q, struct batch *batch)
 {
-    struct replay_function *fn = replay_function_find(q->replayer, plain->sig); /* it is known */
-    union spec_arg *args = &batch->args[batch->arg_count];
-    replay_function_convert(fn, plain, args);
-    batch->calls[batch->count++] = (struct ready_call){.function = fn,
-                                                       .args = args,
-                                                       .number = plain->number,
-                                                       .thread = plain->thread,
-                                                       .flags = plain->sig->flags};
-    batch->arg_count += fn->spec->param_count;
+    struct trace_plain_part plain;
+    trace_plain_calls_read(&q->plain, batch->plain + batch->plain_size, BATCH_PLAIN - batch->plain_size,
+                           &plain);
+    if (plain.count == 0)
+        return false;
+    batch->calls[batch->count++] =
+        (struct ready_call){.plain = plain, .number = plain.number, .thread = plain.thread};
+    batch->plain_size += plain.size;
+    return true;
 }
 
 /* About what it takes. */
@@ -104,13 +107,10 @@ static int add_call(struct call_queue *q, struct batch *batch, const struct trac
 /* An error or the end of the trace ends a batch early. */
 static void read_calls(struct call_queue *q, struct batch *batch)
 {
-    while (batch->count < BATCH_CALLS && batch->arg_count <= BATCH_ARGS - TRACE_PLAIN_ARGS &&
+    while (batch->count < BATCH_CALLS && batch->plain_size <= BATCH_PLAIN - LEAST_ROOM &&
            batch->bytes < BATCH_BYTES) {
-        struct trace_plain_call plain;
-        if (trace_plain_calls_next(&q->plain, &plain)) {
-            add_plain(q, batch, &plain);
+        if (add_plain(q, batch))
             continue;
-        }
         const struct trace_call *call = NULL;
         int rc = trace_reader_next_call(q->replayer->reader, &call);
         if (rc == 0 && call != NULL)
@@ -129,7 +129,6 @@ static void fill_batch(struct call_queue *q, struct batch *batch)
     batch->end.code = 0;
     batch->last = false;
     read_calls(q, batch);
-    ready_calls_count_plain(batch->calls, batch->count);
 }
 
 static bool is_full(const struct call_queue *q)
@@ -167,7 +166,7 @@ int call_queue_start(struct call_queue **out, struct replayer *r, bool threaded)
     if (q == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for reading ahead");
     q->replayer = r;
-    q->plain = (struct trace_plain_calls){.reader = r->reader, .wants = wants_plain, .context = q};
+    q->plain = (struct trace_plain_calls){.reader = r->reader, .find = find_plain, .context = q};
     q->threaded = threaded;
     pthread_mutex_init(&q->mutex, NULL);
     pthread_cond_init(&q->changed, NULL);
@@ -239,14 +238,6 @@ int call_queue_next(struct call_queue *q, const struct ready_call **out)
             return rc;
     }
     return 0;
-}
-
-size_t call_queue_more_plain(struct call_queue *q)
-{
-    const struct batch *batch = &q->batches[q->read_index];
-    unsigned more = batch->calls[q->position - 1].more;
-    q->position += more;
-    return more;
 }
 
 void call_queue_keep(struct call_queue *q)

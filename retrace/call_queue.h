@@ -16,14 +16,10 @@ struct call_queue;
  * read on request. Errors: TRACE_ERR_MEMORY. */
 int call_queue_start(struct call_queue **out, struct replayer *r, bool threaded);
 
-/* Returns the next call, lent until the next request. *out is NULL at the end. Errors are those of the
- * reader, with its message. After TRACE_ERR_TRUNCATED, the pending calls follow. Any thread may ask, one at a
- * time. */
+/* Returns the next call, or consecutive plain ones, lent until the next request. *out is NULL at the end.
+ * Errors are those of the reader, with its message. After TRACE_ERR_TRUNCATED, the pending calls follow. Any
+ * thread may ask, one at a time. */
 int call_queue_next(struct call_queue *q, const struct ready_call **out);
-
-/* Returns how many plain calls of the same thread follow the current one, which is such a call itself; they
- * are lent with it, and are not returned again. */
-size_t call_queue_more_plain(struct call_queue *q);
 
 /* Makes the trace's call of the current one, if there is one, the caller's, who must release it with
  * trace_call_release(). */

@@ -78,7 +78,6 @@ static int read_frame(struct call_source *s, bool *complete)
             return rc;
         call_queue_keep(s->queue);
     }
-    ready_calls_count_plain(k->calls + s->frame_start, k->count - s->frame_start);
     return 0;
 }
 
@@ -186,22 +185,11 @@ static int next_part(struct call_source *s, const struct ready_call **out)
     return rc;
 }
 
-int call_source_next(struct call_source *s, const struct ready_call **out, size_t *count)
+int call_source_next(struct call_source *s, const struct ready_call **out)
 {
     *out = NULL;
-    *count = 1;
-    if (s->part.at == s->part.end) {
-        int rc = next_part(s, out);
-        if (rc != 0)
-            return rc;
-        if (*out != NULL && (*out)->call == NULL)
-            *count += call_queue_more_plain(s->queue);
-        if (*out != NULL || s->part.at == s->part.end)
-            return 0;
-    }
-    *out = &s->part.from->calls[s->part.at];
-    if ((*out)->call == NULL)
-        *count += (*out)->more;
-    s->part.at += *count;
-    return 0;
+    int rc = s->part.at == s->part.end ? next_part(s, out) : 0;
+    if (rc == 0 && *out == NULL && s->part.at < s->part.end)
+        *out = &s->part.from->calls[s->part.at++];
+    return rc;
 }

@@ -37,9 +37,10 @@ struct call_source {
 int call_source_open(struct call_source *s, struct replayer *r);
 void call_source_close(struct call_source *s);
 
-/* Gets the next call, lent until the next request; *out is NULL at the end. Any thread may ask, one at a
- * time. A trace that is cut off is not an error, unless --strict: a warning is printed. Errors: those of the
- * reader; TRACE_ERR_USAGE if the trace lacks the frames that are to be replayed again. */
-int call_source_next(struct call_source *s, const struct ready_call **out, size_t *count);
+/* Gets the next call, or consecutive plain ones, lent until the next request; *out is NULL at the end. Any
+ * thread may ask, one at a time. A trace that is cut off is not an error, unless --strict: a warning is
+ * printed. Errors: those of the reader; TRACE_ERR_USAGE if the trace lacks the frames that are to be replayed
+ * again. */
+int call_source_next(struct call_source *s, const struct ready_call **out);
 
 #endif

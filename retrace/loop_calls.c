@@ -5,7 +5,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "replayer.h"
 
 int loop_calls_add(struct loop_calls *k, const struct ready_call *call)
 {
@@ -13,8 +12,8 @@ int loop_calls_add(struct loop_calls *k, const struct ready_call *call)
         return TRACE_ERR_MEMORY;
     struct ready_call kept = *call;
     if (call->call == NULL) {
-        kept.args = arena_copy(&k->args, call->args, call->function->spec->param_count * sizeof *call->args);
-        if (kept.args == NULL)
+        kept.plain.first = arena_copy(&k->plain, call->plain.first, call->plain.size);
+        if (kept.plain.first == NULL)
             return TRACE_ERR_MEMORY;
     }
     k->calls[k->count++] = kept;
@@ -26,13 +25,13 @@ void loop_calls_clear(struct loop_calls *k, struct trace_reader *reader)
     for (size_t i = 0; i < k->count; ++i)
         trace_call_release(reader, k->calls[i].call);
     k->count = 0;
-    arena_reset(&k->args);
+    arena_reset(&k->plain);
 }
 
 void loop_calls_fini(struct loop_calls *k, struct trace_reader *reader)
 {
     loop_calls_clear(k, reader);
-    arena_fini(&k->args);
+    arena_fini(&k->plain);
     free(k->calls);
     *k = (struct loop_calls){0};
 }

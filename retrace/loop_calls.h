@@ -13,7 +13,7 @@
 struct loop_calls {
     struct ready_call *calls;
     size_t count, cap;
-    struct arena args; /* of plain calls */
+    struct arena plain; /* runs of plain calls */
 };
 
 /* Adds a copy of a call. The trace's call, if there is one, becomes this one's. Errors: TRACE_ERR_MEMORY;

@@ -11,7 +11,6 @@
 struct run {
     struct call_source source;
     const struct ready_call *call; /* the next one, if it has been read already */
-    size_t count;                  /* of plain ones, with it */
 };
 
 /* Nothing is left to do if only state dumps and snapshots were asked for, and all are there. */
@@ -36,16 +35,16 @@ static int next_call(struct replayer *r, struct run *run, const struct ready_cal
     *out = NULL;
     if (r->closed || replay_is_interrupted() || is_complete(r))
         return 0;
-    int rc = run->call != NULL ? 0 : call_source_next(&run->source, &run->call, &run->count);
+    int rc = run->call != NULL ? 0 : call_source_next(&run->source, &run->call);
     if (rc == 0)
         *out = run->call;
     return rc;
 }
 
-static int replay_some(struct replayer *r, const struct ready_call *calls, size_t count)
+static int replay_next(struct replayer *r, const struct ready_call *call)
 {
-    bool ends_frame = (calls->flags & TRACE_CALL_END_FRAME) != 0;
-    int rc = replay_ready_calls(r, calls, count);
+    bool ends_frame = (call->flags & TRACE_CALL_END_FRAME) != 0;
+    int rc = replay_ready_call(r, call);
     if (ends_frame)
         replay_progress_step(&r->progress, r->frames);
     return rc;
@@ -62,7 +61,7 @@ static bool replay_calls(struct replayer *r, void *context, uint32_t *next, int 
             return true;
         }
         run->call = NULL;
-        if ((*rc = replay_some(r, call, run->count)) != 0)
+        if ((*rc = replay_next(r, call)) != 0)
             break;
     }
     finish(r);
@@ -71,7 +70,7 @@ static bool replay_calls(struct replayer *r, void *context, uint32_t *next, int 
 
 static int replay_all(struct replayer *r, struct run *run)
 {
-    int rc = call_source_next(&run->source, &run->call, &run->count);
+    int rc = call_source_next(&run->source, &run->call);
     if (rc != 0 || run->call == NULL)
         return rc;
     uint32_t first = run->call->thread;

@@ -23,8 +23,10 @@
 #include "replay_watchdog.h"
 #include "runtime/driver_sizes.h"
 #include "runtime/length.h"
+#include "runtime/packed.h"
 #include "runtime/spec.h"
 #include "trace/model.h"
+#include "formats/apitrace/read/plain_calls.h"
 #include "formats/apitrace/read/reader.h"
 #include "windows/window_system.h"
 
@@ -141,17 +143,19 @@ struct replay_function {
     replay_handler watched; /* the handler, if a profile has replaced it */
     enum replay_watch watch;
     void (*proc)(void); /* looked up at the first call */
+    /* Makes calls with packed arguments; NULL: they need more than their numbers. See replay_function.h. */
+    spec_runner runner;
     bool looked_up;
-    bool has_pointers;           /* lengths must be checked */
-    bool reads_arrays;           /* a draw from arrays */
-    bool reads_vertices;         /* the same, or glArrayElement() */
-    bool has_names;              /* the call creates or deletes objects */
-    bool is_plain;               /* its calls need nothing but their numbers; see replay_function.h */
-    bool skip;                   /* a query whose result is not needed */
-    enum check_reason unchecked; /* why --check skips it */
-    uint64_t differences;        /* number of calls with other answers than in the trace */
-    uint64_t gl_errors;          /* number of calls after which the driver reported an error */
-    uint64_t failures;           /* number of calls that could not be replayed */
+    bool has_pointers;                 /* lengths must be checked */
+    bool reads_arrays;                 /* a draw from arrays */
+    bool reads_vertices;               /* the same, or glArrayElement() */
+    bool has_names;                    /* the call creates or deletes objects */
+    bool skip;                         /* a query whose result is not needed */
+    enum check_reason unchecked;       /* why --check skips it */
+    uint64_t differences;              /* number of calls with other answers than in the trace */
+    uint64_t gl_errors;                /* number of calls after which the driver reported an error */
+    uint64_t failures;                 /* number of calls that could not be replayed */
+    struct trace_plain_function plain; /* how plain calls are read, if there is a runner */
 };
 
 /* A call that is being replayed. args and ret are the values for and from the driver. */

@@ -12,7 +12,6 @@
 #include "objects/replay_context.h"
 #include "call/replay_invoke.h"
 #include "replay_profile.h"
-#include "runtime/invoke.h"
 #include "objects/replay_state.h"
 #include "snapshot/snapshot.h"
 #include "state/state_dump.h"
@@ -170,30 +169,51 @@ static void finish_call(struct replayer *r, struct replay_function *fn, uint32_t
         check_gl_error(r, fn);
 }
 
-static int replay_plain_call(struct replayer *r, const struct ready_call *ready)
+static int prefix_number(const struct replayer *r, int rc, const struct replay_function *fn)
 {
-    struct replay_function *fn = ready->function;
+    return trace_error_prefix(rc, "call %llu %s", (unsigned long long)r->call_number, fn->sig->name);
+}
+
+static int replay_plain_call(struct replayer *r, struct replay_function *fn, const void *args)
+{
     int rc;
-    r->call_number = ready->number;
     if (r->current == NULL)
         rc = skip_without_context(r, fn);
-    else if ((rc = replay_invoke_plain(r, fn, ready->args)) != 0)
+    else if ((rc = replay_invoke_plain(r, fn, args)) != 0)
         rc = report_failure(r, fn, trace_error_message());
-    finish_call(r, fn, ready->flags);
+    finish_call(r, fn, 0);
+    return rc != 0 ? prefix_number(r, rc, fn) : 0;
+}
+
+/* Replays calls of a function, of which the driver may have none, one by one. */
+static int replay_plain_run(struct replayer *r, const struct trace_plain_run *run)
+{
+    int rc = 0;
+    for (uint32_t i = 0; i < run->count && rc == 0; ++i) {
+        rc = replay_plain_call(r, run->owner, trace_plain_run_args(run, i));
+        r->call_number++;
+    }
     return rc;
 }
 
 /* With -b, nothing happens between calls that the driver has. */
-static size_t replay_fast_calls(struct replayer *r, const struct ready_call *calls, size_t count)
+static int replay_plain_part(struct replayer *r, const struct trace_plain_part *part)
 {
-    size_t i = 0;
-    union spec_arg ret;
-    if (!r->options->benchmark || r->options->debug || r->current == NULL)
-        return 0;
-    for (; i < count && calls[i].function->proc != NULL; ++i)
-        spec_invoke(calls[i].function->spec, calls[i].function->proc, calls[i].args, &ret);
-    r->calls += i;
-    return i;
+    bool is_fast = r->options->benchmark && !r->options->debug && r->current != NULL;
+    const struct trace_plain_run *run = part->first;
+    const struct trace_plain_run *end = (const void *)((const char *)run + part->size);
+    int rc = 0;
+    for (; run < end && rc == 0; run = trace_plain_run_next(run)) {
+        const struct replay_function *fn = run->owner;
+        if (is_fast && fn->proc != NULL) {
+            fn->runner(fn->spec, fn->proc, trace_plain_run_args(run, 0), run->count);
+            r->call_number += run->count;
+            r->calls += run->count;
+        } else {
+            rc = replay_plain_run(r, run);
+        }
+    }
+    return rc;
 }
 
 static bool is_ignored(const struct replayer *r, const struct trace_call *call)
@@ -237,29 +257,18 @@ static int replay_whole_call(struct replayer *r, struct replay_function *fn, con
     return rc;
 }
 
-static int replay_with_number(struct replayer *r, const struct ready_call *ready)
+int replay_ready_call(struct replayer *r, const struct ready_call *ready)
 {
-    int rc = ready->call == NULL ? replay_plain_call(r, ready)
-                                 : replay_whole_call(r, ready->function, ready->call);
-    return rc != 0 ? trace_error_prefix(rc, "call %llu %s", (unsigned long long)ready->number,
-                                        ready->function->sig->name)
-                   : 0;
-}
-
-int replay_ready_calls(struct replayer *r, const struct ready_call *calls, size_t count)
-{
-    r->call_number = calls->number;
-    int rc = 0;
-    if (calls->thread != r->thread_number || r->thread == NULL)
-        rc = replay_switch_thread(r, calls->thread);
-    if (rc != 0)
-        return rc;
-    for (size_t i = calls->call == NULL ? replay_fast_calls(r, calls, count) : 0; i < count && rc == 0; ++i) {
-        rc = replay_with_number(r, &calls[i]);
-        if (calls->call == NULL && rc == 0)
-            i += replay_fast_calls(r, calls + i + 1, count - i - 1);
+    r->call_number = ready->number;
+    if (ready->thread != r->thread_number || r->thread == NULL) {
+        int rc = replay_switch_thread(r, ready->thread);
+        if (rc != 0)
+            return rc;
     }
-    return rc;
+    if (ready->call == NULL)
+        return replay_plain_part(r, &ready->plain);
+    int rc = replay_whole_call(r, ready->function, ready->call);
+    return rc != 0 ? prefix_number(r, rc, ready->function) : 0;
 }
 
 int replay_call(struct replayer *r, const struct trace_call *call)
@@ -269,5 +278,5 @@ int replay_call(struct replayer *r, const struct trace_call *call)
                                      .number = call->number,
                                      .thread = call->thread,
                                      .flags = call->flags};
-    return ready.function != NULL ? replay_ready_calls(r, &ready, 1) : TRACE_ERR_MEMORY;
+    return ready.function != NULL ? replay_ready_call(r, &ready) : TRACE_ERR_MEMORY;
 }

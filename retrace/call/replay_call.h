@@ -7,9 +7,9 @@
 #include "call/ready_call.h"
 #include "replayer.h"
 
-/* Replays a call, or `count` plain ones of the same thread. A call that cannot be replayed is reported and
- * counted. A returned error ends the replay. */
-int replay_ready_calls(struct replayer *r, const struct ready_call *calls, size_t count);
+/* Replays a call, or consecutive plain ones. A call that cannot be replayed is reported and counted. A
+ * returned error ends the replay. */
+int replay_ready_call(struct replayer *r, const struct ready_call *ready);
 
 /* Does the same for a call whose function may not have been looked up. */
 int replay_call(struct replayer *r, const struct trace_call *call);

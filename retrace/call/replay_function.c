@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "call/replay_invoke.h"
-#include "call/replay_values.h"
 #include "check/replay_check.h"
 #include "handlers/handlers.h"
 #include "handlers/traced_heap.h"
@@ -30,18 +29,8 @@ static bool learns_names(const struct spec_function *f)
     return learns;
 }
 
-/* Only numbers, and none of them is an address or a name. */
-static bool has_plain_params(const struct spec_function *f, const struct trace_function_sig *sig)
-{
-    bool plain = f->param_count == sig->arg_count && f->param_count <= TRACE_PLAIN_ARGS;
-    for (unsigned i = 0; i < f->param_count; ++i) {
-        const struct spec_param *p = spec_param(f, i);
-        plain &= p->form == SPEC_FORM_VALUE && p->type != SPEC_PTR && p->object == 0;
-    }
-    return plain;
-}
-
-/* A profile, a check, a picture or a text may need more of each call. */
+/* A profile, a check, a picture or a text may need more of each call. Whether its arguments are numbers is
+ * another question. */
 static bool may_be_plain(const struct replayer *r, const struct replay_function *fn)
 {
     const struct replay_options *o = r->options;
@@ -50,7 +39,44 @@ static bool may_be_plain(const struct replayer *r, const struct replay_function 
     return !wants_all && r->profile == NULL && fn->handler == replay_generic && !fn->skip && !fn->has_names &&
            !fn->reads_vertices && fn->spec->api == SPEC_API_GL &&
            (fn->sig->flags & (TRACE_CALL_END_FRAME | TRACE_CALL_RENDER)) == 0 &&
-           has_plain_params(fn->spec, fn->sig);
+           fn->spec->param_count == fn->sig->arg_count;
+}
+
+static enum trace_plain_kind plain_kind(enum spec_type type)
+{
+    switch (type) {
+    case SPEC_I8:
+        return TRACE_PLAIN_I8;
+    case SPEC_U8:
+        return TRACE_PLAIN_U8;
+    case SPEC_I16:
+        return TRACE_PLAIN_I16;
+    case SPEC_U16:
+        return TRACE_PLAIN_U16;
+    case SPEC_I32:
+    case SPEC_U32:
+        return TRACE_PLAIN_32;
+    case SPEC_F32:
+        return TRACE_PLAIN_F32;
+    case SPEC_F64:
+        return TRACE_PLAIN_F64;
+    default:
+        return TRACE_PLAIN_64;
+    }
+}
+
+static void prepare_plain(struct replayer *r, struct replay_function *fn)
+{
+    struct spec_packed packed;
+    if (!may_be_plain(r, fn) || !spec_packed_layout(fn->spec, &packed))
+        return;
+    fn->runner = spec_find_runner(fn->spec);
+    fn->plain = (struct trace_plain_function){.owner = fn, .size = packed.size};
+    for (unsigned i = 0; i < fn->spec->param_count; ++i) {
+        const struct spec_packed_param *p = &packed.params[i];
+        fn->plain.params[i] =
+            (struct trace_plain_param){(uint8_t)plain_kind((enum spec_type)p->type), p->count, p->offset};
+    }
 }
 
 static void look_up(struct replayer *r, struct replay_function *fn)
@@ -70,7 +96,7 @@ static void look_up(struct replayer *r, struct replay_function *fn)
                !(is_gl && r->options->check && fn->unchecked == CHECK_COMPARED);
     if (fn->handler == NULL && is_gl)
         fn->handler = replay_generic;
-    fn->is_plain = may_be_plain(r, fn);
+    prepare_plain(r, fn);
     if (r->profile != NULL)
         replay_profile_watch(fn);
 }
@@ -104,25 +130,9 @@ struct replay_function *replay_function_find(struct replayer *r, const struct tr
     return *recent;
 }
 
-bool replay_function_is_plain(struct replayer *r, const struct trace_function_sig *sig)
+const struct trace_plain_function *replay_function_plain(struct replayer *r,
+                                                         const struct trace_function_sig *sig)
 {
     const struct replay_function *fn = replay_function_find(r, sig);
-    return fn != NULL && fn->is_plain;
-}
-
-/* Most numbers are recorded with the type of their parameter. */
-void replay_function_convert(const struct replay_function *fn, const struct trace_plain_call *call,
-                             union spec_arg *args)
-{
-    for (unsigned i = 0; i < fn->spec->param_count; ++i) {
-        enum spec_type type = (enum spec_type)spec_param(fn->spec, i)->type;
-        if (type == SPEC_F32 && call->types[i] == TRACE_FLOAT) {
-            args[i].u = call->values[i];
-        } else if (type == SPEC_U32 && call->types[i] != TRACE_FLOAT && call->types[i] != TRACE_DOUBLE) {
-            args[i].u = (uint32_t)(call->types[i] == TRACE_TRUE ? 1 : call->values[i]);
-        } else {
-            struct trace_value v = {.type = call->types[i], .element = TRACE_NONE, .u.uint = call->values[i]};
-            replay_number(type, &v, &args[i]);
-        }
-    }
+    return fn != NULL && fn->runner != NULL ? &fn->plain : NULL;
 }

@@ -13,12 +13,10 @@
  * trace. */
 struct replay_function *replay_function_find(struct replayer *r, const struct trace_function_sig *sig);
 
-/* Returns true if calls of this function need nothing but their numbers: no handler, no names of objects, no
- * memory; and nothing is asked of this replay that needs more of a call. */
-bool replay_function_is_plain(struct replayer *r, const struct trace_function_sig *sig);
-
-/* Converts the arguments of a plain call to what the driver gets. args: one for each parameter. */
-void replay_function_convert(const struct replay_function *fn, const struct trace_plain_call *call,
-                             union spec_arg *args);
+/* Returns how plain calls of the function are read, whose owner is its struct replay_function; NULL if its
+ * calls need more than their numbers: a handler, names of objects, or memory; or if more of each call is
+ * asked of this replay. */
+const struct trace_plain_function *replay_function_plain(struct replayer *r,
+                                                         const struct trace_function_sig *sig);
 
 #endif

@@ -27,12 +27,11 @@ static int look_up(struct replayer *r, struct replay_function *fn)
     return 0;
 }
 
-int replay_invoke_plain(struct replayer *r, struct replay_function *fn, const union spec_arg *args)
+int replay_invoke_plain(struct replayer *r, struct replay_function *fn, const void *args)
 {
-    union spec_arg ret;
     int rc = fn->proc != NULL ? 0 : look_up(r, fn);
     if (rc == 0)
-        spec_invoke(fn->spec, fn->proc, args, &ret);
+        fn->runner(fn->spec, fn->proc, args, 1);
     return rc;
 }
 

@@ -12,9 +12,8 @@ int replay_invoke(struct replayer *r, struct replay_call *c);
 /* Does the same, but does not compare answers. */
 int replay_invoke_unchecked(struct replayer *r, struct replay_call *c);
 
-/* Calls the driver's fn, which needs nothing but its numbers (replay_function.h). Errors:
- * TRACE_ERR_UNSUPPORTED, as above. */
-int replay_invoke_plain(struct replayer *r, struct replay_function *fn, const union spec_arg *args);
+/* Makes a plain call of the driver's fn, with packed arguments. Errors: TRACE_ERR_UNSUPPORTED, as above. */
+int replay_invoke_plain(struct replayer *r, struct replay_function *fn, const void *args);
 
 /* Fills c->args from the trace, then does the same. Errors: also those of replay_decode_args(). */
 int replay_generic(struct replayer *r, struct replay_call *c);

@@ -151,15 +151,16 @@ struct spec_function {
     uint16_t id;           /* its index in spec_functions */
     uint16_t alias;        /* id of the function that this is an alias of; its own id if it is none */
     uint16_t shape;        /* index into the ABI shapes (spec_invoke) */
+    uint16_t runner;       /* which calls it with packed arguments (runtime/packed.h); 0: none */
     uint8_t param_count;
     uint8_t api;    /* enum spec_api */
     uint16_t flags; /* enum spec_function_flag */
     uint8_t before; /* wrapper hook that runs before the enter record; 0: none (wrapper_hooks.inc) */
     uint8_t after;  /* wrapper hook that runs after the real call, before the leave record; 0: none */
     uint8_t replay; /* replay handler; 0: the generic one (replay_handlers.inc) */
-    /* ONE_ARRAY: the index of the array's parameter, and the bytes of an element. The array has array_unit
-     * elements, times the argument array_count unless that is SPEC_NO_PARAM. If array_unit is 0, only
-     * spec_length() knows. */
+    /* ONE_ARRAY, and functions with a runner that take an array: the index of the array's parameter, and the
+     * bytes of an element. The array has array_unit elements, times the argument array_count unless that is
+     * SPEC_NO_PARAM. If array_unit is 0, only spec_length() knows. */
     uint8_t array, array_size, array_unit, array_count;
     /* What the call sets lasts until it is set again: by a call of this function whose first sets - 1
      * arguments are the same. 0: not known to set anything. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/length_code.h"
+#include "specgen/arrays.h"
 #include "specgen/emit_tables.h"
 #include "specgen/emit_strings.h"
 #include "specgen/objects.h"
@@ -200,28 +201,6 @@ static void emit_params(struct tables *t, struct buf *out)
              "bits\");\n");
 }
 
-static bool is_payload(const struct param *p)
-{
-    return p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_OPAQUE;
-}
-
-/* Returns the index of the only payload if that is an input array of numbers, or -1. */
-static int only_array(const struct function *f)
-{
-    int found = -1;
-    for (unsigned k = 0; k < f->param_count; ++k) {
-        const struct param *p = &f->params[k];
-        if (report_unresolved(p, false) || !is_payload(p))
-            continue;
-        if (found >= 0 || p->form != SPEC_FORM_ARRAY ||
-            (p->flags & (SPEC_PARAM_OUT | SPEC_PARAM_ATTRIBS)) != 0 ||
-            spec_fixed_type(p->type, SPEC_ABI_32) != p->type || p->length.count == 0)
-            return -1;
-        found = (int)k;
-    }
-    return found;
-}
-
 static unsigned function_flags(struct function *f)
 {
     unsigned flags = f->flags | SPEC_FUNCTION_SCALAR;
@@ -229,58 +208,33 @@ static unsigned function_flags(struct function *f)
         const struct param *p = &f->params[k];
         if (report_unresolved(p, false))
             continue;
-        if (is_payload(p))
+        if (array_is_payload(p))
             flags &= ~(unsigned)SPEC_FUNCTION_SCALAR;
         if (p->flags & SPEC_PARAM_OUT)
             flags |= SPEC_FUNCTION_HAS_OUT;
     }
     const unsigned not_plain = SPEC_FUNCTION_END_FRAME | SPEC_FUNCTION_READS_BUFFERS | SPEC_FUNCTION_HAS_OUT;
-    if ((flags & not_plain) == 0 && (report_unresolved(&f->ret, true) || !is_payload(&f->ret)) &&
+    if ((flags & not_plain) == 0 && (report_unresolved(&f->ret, true) || !array_is_payload(&f->ret)) &&
         f->before == NULL && f->after == NULL) {
         if ((flags & SPEC_FUNCTION_SCALAR) != 0)
             flags |= SPEC_FUNCTION_PLAIN;
-        else if (only_array(f) >= 0)
+        else if (array_only(f) >= 0)
             flags |= SPEC_FUNCTION_ONE_ARRAY;
     }
     return flags;
-}
-
-/* Is the code `unit`, or an argument times `unit`? */
-static bool is_simple_length(const struct length *length, unsigned *unit, unsigned *count)
-{
-    const uint16_t *c = length->code, *end = c + length->count;
-    *unit = 1;
-    *count = SPEC_NO_PARAM;
-    bool has_number = false;
-    for (unsigned i = 0; i < 2 && c < end; ++i) {
-        if (end - c > 3 && c[0] == LENGTH_CONST && !has_number && c[2] == 0 && c[1] > 0 &&
-            c[1] <= UINT8_MAX) {
-            *unit = c[1];
-            has_number = true;
-            c += 3;
-        } else if (end - c > 2 && c[0] == LENGTH_ARG && *count == SPEC_NO_PARAM) {
-            *count = c[1];
-            c += 2;
-        }
-    }
-    if (has_number && *count != SPEC_NO_PARAM && c < end && *c == LENGTH_MUL)
-        ++c;
-    else if (has_number && *count != SPEC_NO_PARAM)
-        return false;
-    return end - c == 1 && *c == LENGTH_END && (has_number || *count != SPEC_NO_PARAM);
 }
 
 /* The members of struct spec_function that describe a function's only array. */
 static void emit_array(const struct function *f, unsigned flags, struct buf *out)
 {
     unsigned unit, count;
-    if ((flags & SPEC_FUNCTION_ONE_ARRAY) == 0) {
+    if (((flags & SPEC_FUNCTION_ONE_ARRAY) == 0 && f->runner == 0) || array_only(f) < 0) {
         buf_printf(out, "0, 0, 0, 0");
         return;
     }
-    unsigned index = (unsigned)only_array(f);
+    unsigned index = (unsigned)array_only(f);
     const struct param *p = &f->params[index];
-    if (!is_simple_length(&p->length, &unit, &count)) {
+    if (!array_length(&p->length, &unit, &count)) {
         unit = 0;
         count = SPEC_NO_PARAM;
     }
@@ -304,10 +258,10 @@ static void emit_functions(struct tables *t, struct buf *out)
         buf_printf(out, "    {NAME(%s), ", f->name);
         emit_param(t, out, &f->ret, true);
         unsigned flags = function_flags(f);
-        buf_printf(out, ", %u, %u, %u, %u, %u, %d, %u, %u, %u, %u, ", f->param_count > 0 ? f->first_param : 0,
-                   f->id, f->root->id, f->shape, f->param_count, f->api, flags,
-                   name_index(&g->hooks, f->before), name_index(&g->hooks, f->after),
-                   name_index(&g->handlers, f->replay));
+        buf_printf(out, ", %u, %u, %u, %u, %u, %u, %d, %u, %u, %u, %u, ",
+                   f->param_count > 0 ? f->first_param : 0, f->id, f->root->id, f->shape, f->runner,
+                   f->param_count, f->api, flags, name_index(&g->hooks, f->before),
+                   name_index(&g->hooks, f->after), name_index(&g->handlers, f->replay));
         emit_array(f, flags, out);
         buf_printf(out, ", %u, %u},\n", f->sets, f->sets_by != NULL ? f->sets_by->id : SPEC_NO_INDEX);
     }
@@ -512,9 +466,9 @@ static unsigned most_payloads(const struct specgen *g)
     unsigned most = 1;
     for (size_t i = 0; i < g->functions.count; ++i) {
         const struct function *f = LIST_AT(struct function *, g->functions, i);
-        unsigned count = is_payload(&f->ret);
+        unsigned count = array_is_payload(&f->ret);
         for (unsigned k = 0; k < f->param_count; ++k)
-            count += is_payload(&f->params[k]);
+            count += array_is_payload(&f->params[k]);
         most = count > most ? count : most;
     }
     return most;

@@ -8,6 +8,7 @@
 #include "specgen/registry.h"
 #include "specgen/report.h"
 #include "specgen/rules.h"
+#include "specgen/runners.h"
 #include "specgen/shapes.h"
 
 #include <errno.h>
@@ -57,6 +58,7 @@ static void number_functions(struct specgen *g)
     }
     g->functions = ordered;
     g->shape_count = shapes_assign(g);
+    runners_assign(g);
 }
 
 static void read_all(struct specgen *g, char **files, int count)
@@ -137,9 +139,13 @@ static int write_all(struct specgen *g, const char *directory)
         const char *name;
         void (*emit)(struct specgen *, struct buf *);
     } outputs[] = {
-        {"spec_tables.c", emit_tables},    {"spec_ids.h", emit_ids},
-        {"stubs.c", emit_stubs},           {"invokers.c", emit_invokers},
-        {"wrapper_hooks.inc", emit_hooks}, {"replay_handlers.inc", emit_handlers},
+        {"spec_tables.c", emit_tables},
+        {"spec_ids.h", emit_ids},
+        {"stubs.c", emit_stubs},
+        {"invokers.c", emit_invokers},
+        {"runners.c", emit_runners},
+        {"wrapper_hooks.inc", emit_hooks},
+        {"replay_handlers.inc", emit_handlers},
     };
     int failed = 0;
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; ++i) {

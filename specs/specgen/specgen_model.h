@@ -90,6 +90,7 @@ struct function {
     struct source source;
     unsigned id;
     unsigned shape;
+    unsigned runner;      /* as in struct spec_function */
     unsigned first_param; /* index into the emitted parameter table */
 };
 

@@ -6,6 +6,7 @@
 #include "buffer_bindings.h"
 #include "runtime/driver_sizes.h"
 #include "runtime/invoke.h"
+#include "unpack_args.h"
 #include "spec_ids.h"
 
 #include <stdio.h>
@@ -22,6 +23,7 @@ void __real_spec_invoke(const struct spec_function *f, void (*fn)(void), const u
                         union spec_arg *ret);
 void __wrap_spec_invoke(const struct spec_function *f, void (*fn)(void), const union spec_arg *args,
                         union spec_arg *ret);
+spec_runner __wrap_spec_find_runner(const struct spec_function *f);
 
 /* --- contexts --------------------------------------------------------------------------------------- */
 
@@ -381,6 +383,25 @@ void __wrap_spec_invoke(const struct spec_function *f, void (*fn)(void), const u
     if (f->ret.type != SPEC_VOID && f->ret.form == SPEC_FORM_VALUE)
         ret->u = f->ret.type == SPEC_PTR ? (uintptr_t)null_give_pointer() : ++null_gl.names;
     execute(f, args, ret);
+}
+
+/* Calls with packed arguments are like all others. */
+static void run(const struct spec_function *f, void (*fn)(void), const void *args, size_t count)
+{
+    struct spec_packed packed;
+    if (!spec_packed_layout(f, &packed))
+        abort();
+    for (size_t i = 0; i < count; ++i) {
+        union spec_arg unpacked[SPEC_PACKED_PARAMS], ret;
+        void *array = unpack_args(f, (const char *)args + i * packed.size, unpacked);
+        __wrap_spec_invoke(f, fn, unpacked, &ret);
+        free(array);
+    }
+}
+
+spec_runner __wrap_spec_find_runner(const struct spec_function *f)
+{
+    return f->runner != 0 ? run : NULL;
 }
 
 void *null_gl_function(const char *name)

@@ -81,7 +81,7 @@ static void test_the_queue_behind_damage(void **state)
     assert_int_equal(replayer_init(&r, &threaded, &stub_windows, reader), 0);
     assert_int_equal(call_queue_start(&queue, &r, true), 0);
     while ((rc = call_queue_next(queue, &call)) == 0 && call != NULL)
-        calls++;
+        calls += call->call == NULL ? call->plain.count : 1;
     assert_int_not_equal(rc, 0);
     assert_int_equal(calls, 2);
     assert_int_equal(call_queue_next(queue, &call), 0);

@@ -179,7 +179,7 @@ static void encode_enter(struct trace_encoder *e, enum form form, uint64_t i)
 {
     static const struct trace_frame frame = {1, "/usr/lib/libm.so", "function", "file.c", 12, 255, 0};
     const struct trace_function_sig sig = signature(form);
-    trace_encode_enter(e, form == LARGE_THREAD ? 128 : (uint32_t)(i % 128), &sig,
+    trace_encode_enter(e, form == LARGE_THREAD ? 128 : (uint32_t)(i / 4 % 128), &sig,
                        form == MARKED_FAKE ? TRACE_CALL_FAKE : 0);
     if (form == WITH_FRAMES)
         trace_encode_backtrace(e, &frame, 1);
@@ -364,75 +364,176 @@ static void test_same_text(void **state)
 /* Whether calls of this form are plain ones, but for those that define signatures. */
 static bool expects_plain(enum form form)
 {
-    return form <= HUGE_ID || form == NEGATIVE || form == LONG_ENUM || form == BETWEEN;
+    return (form <= LARGE_ID && form != ENDS_FRAME) || form == NEGATIVE || form == LONG_ENUM ||
+           form == BETWEEN;
 }
 
-static bool wants(void *context, const struct trace_function_sig *sig)
+/* The functions that are wanted, by the names of their forms. */
+struct plain_functions {
+    const char *unwanted;
+    struct trace_plain_function functions[FORMS];
+    unsigned asked; /* how often one was asked for */
+};
+
+static enum form form_of(const struct trace_function_sig *sig)
 {
-    const char *unwanted = context;
-    return strcmp(sig->name, unwanted) != 0;
+    for (unsigned form = 0; form < FORMS; ++form)
+        if (strcmp(signature((enum form)form).name, sig->name) == 0)
+            return (enum form)form;
+    fail();
+    return FORMS;
 }
 
-static void assert_same_call(const struct trace_plain_call *plain, const struct trace_call *call)
+static const struct trace_plain_function *find_plain(void *context, const struct trace_function_sig *sig)
 {
-    assert_int_equal(plain->number, call->number);
-    assert_int_equal(plain->thread, call->thread);
-    assert_string_equal(plain->sig->name, call->sig->name);
-    for (uint32_t i = 0; i < plain->sig->arg_count; ++i) {
-        assert_int_equal(plain->types[i], call->args[i].type);
-        if (plain->types[i] == TRACE_FLOAT)
-            assert_memory_equal(&plain->values[i], &call->args[i].u.f32, sizeof(float));
+    struct plain_functions *f = context;
+    enum form form = form_of(sig);
+    struct trace_plain_function *function = &f->functions[form];
+    f->asked++;
+    if (strcmp(sig->name, f->unwanted) == 0)
+        return NULL;
+    *function = (struct trace_plain_function){.owner = function};
+    for (uint32_t i = 0; i < sig->arg_count && i < TRACE_PLAIN_ARGS; ++i) {
+        uint8_t kind = form == FLOATS ? TRACE_PLAIN_F32 : form == DOUBLE ? TRACE_PLAIN_F64 : TRACE_PLAIN_64;
+        uint32_t size = form == FLOATS ? sizeof(float) : sizeof(uint64_t);
+        function->params[i] = (struct trace_plain_param){.kind = kind, .offset = (uint16_t)(i * size)};
+        function->size += size;
+    }
+    return function;
+}
+
+static void assert_same_args(enum form form, const uint8_t *args, const struct trace_call *call)
+{
+    for (uint32_t i = 0; i < call->sig->arg_count; ++i) {
+        int64_t integer = trace_value_to_sint(&call->args[i], 1 << 20);
+        if (form == FLOATS)
+            assert_memory_equal(args + i * sizeof(float), &call->args[i].u.f32, sizeof(float));
+        else if (form == DOUBLE)
+            assert_memory_equal(args + i * sizeof(double), &call->args[i].u.f64, sizeof(double));
         else
-            assert_int_equal(plain->values[i], call->args[i].u.uint);
+            assert_memory_equal(args + i * sizeof integer, &integer, sizeof integer);
     }
 }
 
-/* Reads the trace twice: with and without plain calls. They are the same calls, in the same order. */
-static void check_plain(struct trace_reader *r, struct trace_reader *judge, char *unwanted)
+/* Reads as many calls as are in the part, in the other way. Counts them for each form. */
+static void check_part(const struct trace_plain_part *part, struct trace_reader *judge,
+                       struct plain_functions *f, unsigned *found)
 {
-    struct trace_plain_calls calls = {.reader = r, .wants = wants, .context = unwanted};
-    struct trace_plain_call plain;
+    const struct trace_plain_run *run = part->first;
+    uint32_t count = 0;
+    for (; (const char *)run < (const char *)part->first + part->size; run = trace_plain_run_next(run)) {
+        const struct trace_plain_function *function = run->owner;
+        enum form form = (enum form)(function - f->functions);
+        for (uint32_t i = 0; i < run->count; ++i, ++count) {
+            const struct trace_call *call;
+            assert_int_equal(trace_reader_next_call(judge, &call), 0);
+            assert_int_equal(call->number, part->number + count);
+            assert_int_equal(call->thread, part->thread);
+            assert_string_equal(call->sig->name, signature(form).name);
+            assert_same_args(form, trace_plain_run_args(run, i), call);
+            found[call->number % FORMS]++;
+            trace_call_release(judge, call);
+        }
+    }
+    assert_ptr_equal(run, (const char *)part->first + part->size);
+    assert_int_equal(count, part->count);
+}
+
+/* Reads the trace twice: with and without plain calls. They are the same calls, in the same order. */
+static void check_plain(struct trace_reader *r, struct trace_reader *judge, const char *unwanted, size_t room)
+{
+    uint64_t memory[256];
+    struct plain_functions f = {.unwanted = unwanted};
+    struct trace_plain_calls calls = {.reader = r, .find = find_plain, .context = &f};
     unsigned found[FORMS] = {0};
-    const struct trace_call *call = NULL, *expected;
+    const struct trace_call *call = NULL, *expected = NULL;
+    bool ended;
+    assert_true(room <= sizeof memory);
     do {
-        bool is_plain = trace_plain_calls_next(&calls, &plain);
-        assert_int_equal(trace_reader_next_call(judge, &expected), 0);
-        if (is_plain) {
-            assert_non_null(expected);
-            assert_same_call(&plain, expected);
-            found[plain.number % FORMS]++;
+        struct trace_plain_part part;
+        trace_plain_calls_read(&calls, memory, room, &part);
+        assert_true(part.size <= room);
+        if (part.count > 0) {
+            check_part(&part, judge, &f, found);
         } else {
+            assert_int_equal(trace_reader_next_call(judge, &expected), 0);
             assert_int_equal(trace_reader_next_call(r, &call), 0);
             assert_int_equal(call != NULL, expected != NULL);
             assert_true(call == NULL || call->number == expected->number);
+            trace_call_release(judge, expected);
+            trace_call_release(r, call);
         }
         assert_int_equal(trace_reader_frame(r), trace_reader_frame(judge));
-        trace_call_release(judge, expected);
-        if (!is_plain)
-            trace_call_release(r, call);
-    } while (expected != NULL);
+        ended = part.count == 0 && expected == NULL;
+    } while (!ended);
     for (unsigned form = 0; form < FORMS; ++form) {
         bool is_plain =
             expects_plain((enum form)form) && strcmp(signature((enum form)form).name, unwanted) != 0;
         assert_in_range(found[form], is_plain ? CALLS / FORMS * 9 / 10 : 0, is_plain ? CALLS : 0);
     }
+    assert_in_range(f.asked, 1, 10 * FORMS); /* not for each call */
 }
 
 static void test_plain_calls(void **state)
 {
     (void)state;
+    static const size_t rooms[] = {2048, 48}; /* 48: one call */
     struct sample_file file;
-    char nothing[] = "", doubles[] = "glForm2";
-    char *const unwanted[] = {nothing, doubles};
+    const char *const unwanted[] = {"", "glForm2"};
     write_trace(&file);
-    for (unsigned i = 0; i < 2; ++i) {
+    for (unsigned i = 0; i < 4; ++i) {
         struct trace_reader *r, *judge;
         assert_int_equal(trace_reader_open(&r, file.path), 0);
         assert_int_equal(trace_reader_open(&judge, file.path), 0);
-        check_plain(r, judge, unwanted[i]);
+        check_plain(r, judge, unwanted[i / 2], rooms[i % 2]);
         trace_reader_close(r);
         trace_reader_close(judge);
     }
+    sample_file_close(&file);
+}
+
+/* Consecutive calls of a function are a run, as long as there is room. At the ends of chunks, and after calls
+ * that are no plain ones, another run begins. */
+static void test_runs(void **state)
+{
+    (void)state;
+    enum { MANY = 100000, EVERY = 1000, ROOM = 64 * 16 };
+    struct sample_file file;
+    struct trace_reader *r;
+    struct trace_encoder e;
+    struct buf stream = BUF_INIT;
+    static uint64_t memory[(ROOM + sizeof(struct trace_plain_run)) / sizeof(uint64_t)];
+    struct plain_functions f = {.unwanted = ""};
+    uint64_t number = 0, most = 0;
+    trace_encoder_init(&e, &stream);
+    trace_encode_header(&e, 6, NULL, 0);
+    for (uint64_t i = 0; i < MANY; ++i) {
+        enum form form = i % EVERY == 0 ? STRING : FLOATS;
+        encode_enter(&e, form, 0);
+        encode_leave(&e, form, i);
+    }
+    trace_encoder_fini(&e);
+    sample_file_open(&file);
+    sample_file_pack(&file, TRACE_CONTAINER_SNAPPY, stream.data, stream.len);
+    buf_fini(&stream);
+    assert_int_equal(trace_reader_open(&r, file.path), 0);
+    struct trace_plain_calls calls = {.reader = r, .find = find_plain, .context = &f};
+    while (number < MANY) {
+        struct trace_plain_part part;
+        const struct trace_call *call = NULL;
+        trace_plain_calls_read(&calls, memory, sizeof memory, &part);
+        assert_int_equal(part.number, number);
+        number += part.count;
+        most += part.count == ROOM / 16;
+        assert_true(part.count == 0 || part.first->count == part.count);
+        if (part.count > 0)
+            continue;
+        assert_int_equal(trace_reader_next_call(r, &call), 0);
+        assert_int_equal(call->number, number++);
+        trace_call_release(r, call);
+    }
+    assert_in_range(most, MANY / (ROOM / 16) * 8 / 10, MANY / (ROOM / 16));
+    trace_reader_close(r);
     sample_file_close(&file);
 }
 
@@ -442,13 +543,15 @@ static void test_no_plain_calls_after_moving(void **state)
     (void)state;
     struct sample_file file;
     struct trace_reader *r;
-    struct trace_plain_call plain;
-    char nothing[] = "";
+    struct trace_plain_part part;
+    uint64_t memory[64];
+    struct plain_functions f = {.unwanted = ""};
     write_trace(&file);
     assert_int_equal(trace_reader_open(&r, file.path), 0);
     assert_int_equal(trace_reader_seek_call(r, FORMS * 10), 0);
-    struct trace_plain_calls calls = {.reader = r, .wants = wants, .context = nothing};
-    assert_false(trace_plain_calls_next(&calls, &plain));
+    struct trace_plain_calls calls = {.reader = r, .find = find_plain, .context = &f};
+    trace_plain_calls_read(&calls, memory, sizeof memory, &part);
+    assert_int_equal(part.count, 0);
     trace_reader_close(r);
     sample_file_close(&file);
 }
@@ -458,6 +561,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_text),
         cmocka_unit_test(test_plain_calls),
+        cmocka_unit_test(test_runs),
         cmocka_unit_test(test_no_plain_calls_after_moving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

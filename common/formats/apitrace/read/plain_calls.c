@@ -4,17 +4,24 @@
 #include "formats/apitrace/parse/parser_fast_path.h"
 #include "formats/apitrace/read/reader_state.h"
 
-/* The end of a call between its arguments and its return value, with the tag of that, and the longest number,
- * an enum: two tags and two integers. */
-_Static_assert(1 + TRACE_LEAVE_HEAD_BYTES + 1 + 2 + 2 * sizeof(uint64_t) <= FAST_BYTES,
+#define ALWAYS_INLINE __attribute__((always_inline))
+
+enum {
+    HEAD_BYTES = 4,    /* the most bytes of an enter event before its details: tag, thread, function id */
+    DETAIL_BYTES = 2,  /* of an argument before its value: tag, index */
+    NUMBER_BYTES = 20, /* the most bytes of a number: an enum has two tags and two integers */
+    ARRAY_BYTES = 2,   /* of an array before its elements: tag, number of elements */
+};
+
+/* The end of a call between its arguments and its return value, with the tag of that. */
+_Static_assert(1 + TRACE_LEAVE_HEAD_BYTES + 1 + NUMBER_BYTES + 1 <= FAST_BYTES,
                "the end of a call must be within the bytes that are checked once");
+_Static_assert(sizeof(struct trace_plain_run) % sizeof(uint64_t) == 0, "arguments are aligned");
 
-static inline bool has_bytes(const struct trace_parser *s, const uint8_t *p)
-{
-    return s->end - p >= FAST_BYTES;
-}
+/* --- numbers: each function is given the position after the tag, and returns that after the number -------
+ */
 
-static const uint8_t *read_bitmask(struct trace_parser *s, const uint8_t *p, uint64_t *value)
+static const uint8_t *read_bitmask(const struct trace_parser *s, const uint8_t *p, uint64_t *value)
 {
     uint64_t id;
     p = parse_fast_uint(p, &id);
@@ -40,18 +47,11 @@ static const uint8_t *read_enum(struct trace_parser *s, const uint8_t *p, uint64
     return p;
 }
 
-/* Reads a number with its tag. Returns the position after it, or NULL if it is something else. */
-static inline const uint8_t *read_number(struct trace_parser *s, const uint8_t *p, uint8_t *type,
-                                         uint64_t *value)
+/* Reads an integer with its tag. Returns NULL if it is something else. */
+static inline ALWAYS_INLINE const uint8_t *read_integer(struct trace_parser *s, const uint8_t *p,
+                                                        uint64_t *value)
 {
-    uint32_t bits;
-    *type = *p++;
-    *value = 0;
-    switch (*type) {
-    case TRACE_FLOAT:
-        memcpy(&bits, p, sizeof bits);
-        *value = bits;
-        return p + sizeof bits;
+    switch (*p++) {
     case TRACE_UINT:
     case TRACE_OPAQUE:
         return parse_fast_uint(p, value);
@@ -61,55 +61,266 @@ static inline const uint8_t *read_number(struct trace_parser *s, const uint8_t *
         return read_negative(p, value);
     case TRACE_BITMASK:
         return read_bitmask(s, p, value);
-    case TRACE_DOUBLE:
-        memcpy(value, p, sizeof *value);
-        return p + sizeof *value;
     case TRACE_NULL:
     case TRACE_FALSE:
+        *value = 0;
+        return p;
     case TRACE_TRUE:
+        *value = 1;
         return p;
     default:
         return NULL;
     }
 }
 
-static const uint8_t *read_args(struct trace_parser *s, const uint8_t *p, struct trace_plain_call *out)
+/* Some integers are recorded where a function takes a float: enums, above all. */
+static const uint8_t *read_integer_as_float(struct trace_parser *s, const uint8_t *p, float *value)
 {
-    for (uint32_t i = 0; i < out->sig->arg_count; ++i) {
-        if (!has_bytes(s, p) || p[0] != TRACE_DETAIL_ARG || p[1] != i)
-            return NULL;
-        p = read_number(s, p + 2, &out->types[i], &out->values[i]);
-        if (p == NULL)
-            return NULL;
+    uint64_t integer;
+    bool is_signed = *p == TRACE_SINT || *p == TRACE_ENUM;
+    p = read_integer(s, p, &integer);
+    if (p != NULL)
+        *value = is_signed ? (float)(double)(int64_t)integer : (float)(double)integer;
+    return p;
+}
+
+static inline ALWAYS_INLINE const uint8_t *read_float(struct trace_parser *s, const uint8_t *p, void *out)
+{
+    if (*p == TRACE_FLOAT) {
+        memcpy(out, p + 1, sizeof(float));
+        return p + 1 + sizeof(float);
+    }
+    float value;
+    p = read_integer_as_float(s, p, &value);
+    if (p != NULL)
+        memcpy(out, &value, sizeof value);
+    return p;
+}
+
+static const uint8_t *read_double(const uint8_t *p, void *out)
+{
+    if (*p != TRACE_DOUBLE)
+        return NULL;
+    memcpy(out, p + 1, sizeof(double));
+    return p + 1 + sizeof(double);
+}
+
+/* --- arguments ------------------------------------------------------------------------------------- */
+
+static uint32_t extend(enum trace_plain_kind kind, uint64_t value)
+{
+    switch (kind) {
+    case TRACE_PLAIN_I8:
+        return (uint32_t)(int8_t)value;
+    case TRACE_PLAIN_U8:
+        return (uint8_t)value;
+    case TRACE_PLAIN_I16:
+        return (uint32_t)(int16_t)value;
+    case TRACE_PLAIN_U16:
+        return (uint16_t)value;
+    default:
+        return (uint32_t)value;
+    }
+}
+
+static inline ALWAYS_INLINE const uint8_t *read_value(struct trace_parser *s, const uint8_t *p,
+                                                      enum trace_plain_kind kind, void *out)
+{
+    uint64_t value;
+    if (kind == TRACE_PLAIN_F32)
+        return read_float(s, p, out);
+    if (kind == TRACE_PLAIN_F64)
+        return read_double(p, out);
+    p = read_integer(s, p, &value);
+    if (p == NULL)
+        return NULL;
+    if (kind == TRACE_PLAIN_64) {
+        memcpy(out, &value, sizeof value);
+        return p;
+    }
+    uint32_t narrow = kind == TRACE_PLAIN_32 ? (uint32_t)value : extend(kind, value);
+    memcpy(out, &narrow, sizeof narrow);
+    return p;
+}
+
+static size_t element_size(enum trace_plain_kind kind)
+{
+    static const uint8_t sizes[] = {1, 1, 2, 2, 4, 8, 4, 8};
+    return sizes[kind];
+}
+
+static inline ALWAYS_INLINE const uint8_t *read_elements(struct trace_parser *s, const uint8_t *p,
+                                                         enum trace_plain_kind kind, unsigned count,
+                                                         uint8_t *out)
+{
+    size_t size = element_size(kind);
+    for (unsigned i = 0; i < count && p != NULL; ++i, out += size) {
+        uint64_t element = 0;
+        p = read_value(s, p, kind, &element);
+        memcpy(out, &element, size); /* of a narrow one, the first bytes of the extended one */
     }
     return p;
 }
 
-/* Reads what follows the arguments. */
-static const uint8_t *read_end(const struct trace_plain_calls *c, struct trace_parser *s, const uint8_t *p)
+static const uint8_t *read_floats(const uint8_t *p, unsigned count, uint8_t *out)
 {
-    uint8_t type;
-    uint64_t value;
-    if (!has_bytes(s, p) || *p++ != TRACE_DETAIL_END || !trace_leave_head_fits(&c->leave, p))
+    for (unsigned i = 0; i < count; ++i, p += 1 + sizeof(float), out += sizeof(float)) {
+        if (*p != TRACE_FLOAT)
+            return NULL;
+        memcpy(out, p + 1, sizeof(float));
+    }
+    return p;
+}
+
+static const uint8_t *read_array(struct trace_parser *s, const uint8_t *p,
+                                 const struct trace_plain_param *param, uint8_t *out)
+{
+    if (p[0] != TRACE_ARRAY || p[1] != param->count)
         return NULL;
-    p += c->leave.size;
-    if (*p == TRACE_DETAIL_RET && (p = read_number(s, p + 1, &type, &value)) == NULL)
+    p += ARRAY_BYTES;
+    if (param->kind == TRACE_PLAIN_F32)
+        return read_floats(p, param->count, out);
+    return read_elements(s, p, (enum trace_plain_kind)param->kind, param->count, out);
+}
+
+static inline ALWAYS_INLINE const uint8_t *read_args(struct trace_parser *s, const uint8_t *p,
+                                                     const struct trace_plain_param *params, uint32_t count,
+                                                     uint8_t *out)
+{
+    for (uint32_t i = 0; i < count && p != NULL; ++i) {
+        const struct trace_plain_param *param = &params[i];
+        if (p[0] != TRACE_DETAIL_ARG || p[1] != i)
+            return NULL;
+        p += DETAIL_BYTES;
+        if (param->count == 0)
+            p = read_value(s, p, (enum trace_plain_kind)param->kind, out + param->offset);
+        else
+            p = read_array(s, p, param, out + param->offset);
+    }
+    return p;
+}
+
+/* --- calls ----------------------------------------------------------------------------------------- */
+
+/* What calls returned is not kept. */
+static const uint8_t *pass_result(struct trace_parser *s, const uint8_t *p)
+{
+    uint64_t value;
+    float number;
+    if (*p == TRACE_FLOAT)
+        return read_float(s, p, &number);
+    return *p == TRACE_DOUBLE ? read_double(p, &value) : read_integer(s, p, &value);
+}
+
+/* Reads what follows the arguments. */
+static inline ALWAYS_INLINE const uint8_t *read_end(struct trace_parser *s, const uint8_t *p,
+                                                    const struct trace_leave_head *leave)
+{
+    if (*p++ != TRACE_DETAIL_END || !trace_leave_head_fits(leave, p))
+        return NULL;
+    p += leave->size;
+    if (*p == TRACE_DETAIL_RET && (p = pass_result(s, p + 1)) == NULL)
         return NULL;
     return *p++ == TRACE_DETAIL_END ? p : NULL;
 }
 
-/* The thread and the function. */
-static const uint8_t *read_head(struct trace_parser *s, const uint8_t *p, struct trace_plain_call *out)
+/* The beginning of enter events of one function in one thread. */
+struct head {
+    uint32_t bytes, mask;
+    unsigned size;
+    size_t longest; /* bytes of a call: all that may be read of it */
+};
+
+static size_t longest_call(const struct trace_plain_known *known)
 {
-    uint64_t id;
-    if (!has_bytes(s, p) || p[0] != TRACE_RAW_EVENT_ENTER || p[1] >= 0x80)
+    size_t size = HEAD_BYTES + FAST_BYTES;
+    for (uint32_t i = 0; i < known->sig->arg_count; ++i) {
+        unsigned elements = known->function->params[i].count;
+        size += DETAIL_BYTES + (elements > 0 ? ARRAY_BYTES + elements * NUMBER_BYTES : NUMBER_BYTES);
+    }
+    return size;
+}
+
+/* Looks up the function that is entered at p, whose HEAD_BYTES are readable. Returns NULL if its calls are no
+ * plain ones. */
+static const struct trace_plain_known *enter(struct trace_plain_calls *c, struct trace_parser *s,
+                                             const uint8_t *p, struct head *head)
+{
+    unsigned more = p[2] >> 7; /* size of the id */
+    uint32_t id = (p[2] & 0x7fu) | (uint32_t)(p[3] & 0x7f & (0u - more)) << 7;
+    bool is_short = ((p[1] | (p[3] & (0u - more))) & 0x80) == 0;
+    const uint8_t mask[HEAD_BYTES] = {0xff, 0xff, 0xff, more != 0 ? 0xff : 0};
+    if (p[0] != TRACE_RAW_EVENT_ENTER || !is_short)
         return NULL;
-    out->thread = p[1];
-    p = parse_fast_uint(p + 2, &id);
-    if (p == NULL || id >= TRACE_SIG_DENSE)
+    const struct trace_function_sig *sig = trace_signatures_find(&s->sigs, TRACE_SIG_FUNCTION, id);
+    struct trace_plain_known *known = &c->recent[id % TRACE_PLAIN_RECENT];
+    if (sig == NULL || sig->arg_count > TRACE_PLAIN_ARGS || (sig->flags & TRACE_CALL_END_FRAME) != 0)
         return NULL;
-    out->sig = trace_signatures_find(&s->sigs, TRACE_SIG_FUNCTION, (uint32_t)id);
-    return out->sig != NULL && out->sig->arg_count <= TRACE_PLAIN_ARGS ? p : NULL;
+    if (known->sig != sig)
+        *known = (struct trace_plain_known){sig, c->find(c->context, sig)};
+    if (known->function == NULL)
+        return NULL;
+    memcpy(&head->mask, mask, sizeof mask);
+    memcpy(&head->bytes, p, sizeof head->bytes);
+    head->bytes &= head->mask;
+    head->size = 3 + more;
+    head->longest = longest_call(known);
+    return known;
+}
+
+static inline bool has_head(const uint8_t *p, const uint8_t *end, const struct head *head)
+{
+    uint32_t bytes;
+    if ((size_t)(end - p) < head->longest)
+        return false;
+    memcpy(&bytes, p, sizeof bytes);
+    return ((bytes ^ head->bytes) & head->mask) == 0;
+}
+
+/* Reads calls of the function that is entered at p into the bytes from `run` to `end`. Returns the position
+ * after them. */
+static const uint8_t *read_run(struct trace_plain_calls *c, const uint8_t *p,
+                               const struct trace_plain_known *known, const struct head head,
+                               struct trace_plain_run *run, const uint8_t *end)
+{
+    struct trace_parser *s = &c->reader->cursor.stream.parser;
+    const uint8_t *window_end = s->end;
+    const uint32_t size = known->function->size, arg_count = known->sig->arg_count;
+    const struct trace_plain_param *params = known->function->params;
+    struct trace_leave_head leave = c->leave;
+    uint64_t first = leave.number;
+    for (uint8_t *args = (uint8_t *)(run + 1);
+         has_head(p, window_end, &head) && (size_t)(end - args) >= size &&
+         leave.number + 1 < TRACE_LEAVE_HEAD_CALLS;
+         args += size) {
+        const uint8_t *next = read_args(s, p + head.size, params, arg_count, args);
+        if (next == NULL || (next = read_end(s, next, &leave)) == NULL)
+            break;
+        p = next;
+        trace_leave_head_next(&leave);
+    }
+    *run = (struct trace_plain_run){known->function->owner, (uint32_t)(leave.number - first), size};
+    c->leave = leave;
+    return p;
+}
+
+/* Reads the next run. Returns the room that it takes; 0: there is none. */
+static size_t read_next(struct trace_plain_calls *c, uint8_t *at, const uint8_t *end,
+                        struct trace_plain_part *out)
+{
+    struct trace_parser *s = &c->reader->cursor.stream.parser;
+    struct trace_plain_run *run = (struct trace_plain_run *)(void *)at;
+    struct head head;
+    if (s->end - s->p < HEAD_BYTES || (size_t)(end - at) < sizeof *run ||
+        (out->count > 0 && s->p[1] != out->thread))
+        return 0;
+    const struct trace_plain_known *known = enter(c, s, s->p, &head);
+    if (known == NULL)
+        return 0;
+    out->thread = s->p[1];
+    s->p = read_run(c, s->p, known, head, run, end);
+    out->count += run->count;
+    return run->count > 0 ? trace_plain_run_size(run) : 0;
 }
 
 /* Nothing is to be done between events. */
@@ -121,34 +332,27 @@ static bool is_simple(const struct trace_reader *r)
            c->first_offset == 0 && r->first_frame == 0 && c->next_number < TRACE_LEAVE_HEAD_CALLS;
 }
 
-static void pass(struct trace_reader *r, const uint8_t *p, const struct trace_function_sig *sig)
+/* Calls that end frames are no plain ones. */
+static void pass(struct trace_reader *r, uint32_t count)
 {
-    bool ends_frame = (sig->flags & TRACE_CALL_END_FRAME) != 0;
-    r->cursor.stream.parser.p = p;
-    r->cursor.next_number++;
+    r->cursor.next_number += count;
     r->call_frame = r->frames;
-    r->frames += ends_frame;
-    r->frame_calls = ends_frame ? 0 : r->frame_calls + 1;
+    r->frame_calls += count;
 }
 
-bool trace_plain_calls_next(struct trace_plain_calls *c, struct trace_plain_call *out)
+void trace_plain_calls_read(struct trace_plain_calls *c, void *memory, size_t room,
+                            struct trace_plain_part *out)
 {
     struct trace_reader *r = c->reader;
-    struct trace_parser *s = &r->cursor.stream.parser;
+    *out = (struct trace_plain_part){.first = memory, .number = r->cursor.next_number};
     if (!is_simple(r))
-        return false;
-    const uint8_t *p = read_head(s, s->p, out);
-    if (p == NULL || !c->wants(c->context, out->sig))
-        return false;
-    out->number = r->cursor.next_number;
+        return;
     if (c->leave.size == 0 || c->leave.number != out->number)
         trace_leave_head_init(&c->leave, out->number);
-    p = read_args(s, p, out);
-    if (p != NULL)
-        p = read_end(c, s, p);
-    if (p == NULL)
-        return false;
-    pass(r, p, out->sig);
-    trace_leave_head_next(&c->leave);
-    return true;
+    uint8_t *at = memory, *end = at + (room & ~(size_t)7);
+    for (size_t size; (size = read_next(c, at, end, out)) > 0;)
+        at += size;
+    out->size = (uint32_t)(at - (uint8_t *)memory);
+    if (out->count > 0)
+        pass(r, out->count);
 }
