@@ -36,6 +36,7 @@ enum { REPLAY_MAX_ARGS = 32, RECENT_FUNCTIONS = 64 };
 struct share_group {
     unsigned references;
     struct name_scope_tables names;
+    bool handles_moved; /* a bindless texture or image has another handle than in the trace */
 };
 
 /* How the driver reports messages and takes markers. */

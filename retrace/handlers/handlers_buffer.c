@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "call/replay_invoke.h"
+#include "objects/bindless_handles.h"
 #include "objects/replay_state.h"
 #include "call/replay_values.h"
 
@@ -99,12 +100,12 @@ int handle_unmap_buffer(struct replayer *r, struct replay_call *c)
     if (r->regions.count > 0)
         memory_regions_remove_buffer(&r->regions, r->current->group,
                                      bound_buffer(r, (GLenum)replay_arg_uint(c, 0, 0)));
-    return replay_generic(r, c);
+    return handle_with_handles(r, c);
 }
 
 int handle_unmap_named_buffer(struct replayer *r, struct replay_call *c)
 {
-    int rc = replay_generic(r, c);
+    int rc = handle_with_handles(r, c);
     if (rc == 0 && r->regions.count > 0)
         memory_regions_remove_buffer(&r->regions, r->current->group, c->args[0].u);
     return rc;
@@ -176,6 +177,9 @@ int handle_memcpy(struct replayer *r, struct replay_call *c)
         replay_warn(r, "memcpy: %llu bytes do not fit into the mapped buffer", (unsigned long long)size);
         size = available;
     }
-    memcpy(memory, src->u.blob, size);
+    const void *bytes = bindless_handles_map_bytes(r, src->u.blob, size);
+    if (bytes == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for handles");
+    memcpy(memory, bytes, size);
     return 0;
 }

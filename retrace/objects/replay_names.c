@@ -62,6 +62,9 @@ int replay_add_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t
         return 0;
     if (k->scope == SPEC_SCOPE_PROGRAM)
         return name_scope_set_location(names, k->names, program, (int64_t)traced, (int64_t)real);
+    bool is_handle = kind == SPEC_OBJECT_texture_handle || kind == SPEC_OBJECT_image_handle;
+    if (is_handle && r->current != NULL)
+        r->current->group->handles_moved |= traced != real;
     if (has_locations(k)) /* of a deleted program with the same name */
         name_scope_remove_program(names, traced);
     return name_scope_set(names, k->names, traced, real);

@@ -44,6 +44,11 @@ static void buffer_data(GLenum target, GLsizeiptr size, const void *data, GLenum
     stub_gl_log("glBufferData(0x%x, %s)", target, stub_gl_text_of(data, (size_t)size));
 }
 
+static void buffer_sub_data(GLenum target, GLintptr offset, GLsizeiptr size, const void *data)
+{
+    stub_gl_log("glBufferSubData(0x%x, %d, %s)", target, (int)offset, stub_gl_text_of(data, (size_t)size));
+}
+
 static void *map_buffer(GLenum target, GLintptr offset, GLsizeiptr size, GLbitfield access)
 {
     GLint buffer = stub_gl.integers[binding_of(target)];
@@ -82,6 +87,7 @@ void *stub_buffers_function(const char *name)
     static const struct stub_function functions[] = {
         {"glBindBuffer", (void (*)(void))bind_buffer},
         {"glBufferData", (void (*)(void))buffer_data},
+        {"glBufferSubData", (void (*)(void))buffer_sub_data},
         {"glDeleteBuffers", (void (*)(void))delete_buffers},
         {"glImportMemoryFdEXT", (void (*)(void))import_memory},
         {"glImportSemaphoreFdEXT", (void (*)(void))import_semaphore},

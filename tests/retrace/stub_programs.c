@@ -54,6 +54,21 @@ static void uniform_handle(GLint location, GLuint64 handle)
     stub_gl_log("glUniformHandleui64ARB(%d, %#llx)", location, (unsigned long long)handle);
 }
 
+static void uniform_pair(GLint location, GLuint x, GLuint y)
+{
+    stub_gl_log("glUniform2ui(%d, %#x, %#x)", location, x, y);
+}
+
+static void attribute_handle(GLuint index, GLuint64 handle)
+{
+    stub_gl_log("glVertexAttribL1ui64ARB(%u, %#llx)", index, (unsigned long long)handle);
+}
+
+static void uniform_pairs(GLint location, GLsizei count, const GLuint *values)
+{
+    stub_gl_log("glUniform2uiv(%d, %d, %s)", location, count, stub_gl_text_of(values, 8 * (size_t)count));
+}
+
 static void uniform_vectors(GLint location, GLsizei count, const GLfloat *values)
 {
     stub_gl_log("glUniform4fv(%d, %d, %s)", location, count, stub_gl_text_of(values, 16 * (size_t)count));
@@ -81,6 +96,9 @@ void *stub_programs_function(const char *name)
         {"glGetImageHandleARB", (void (*)(void))image_handle},
         {"glGetTextureHandleARB", (void (*)(void))texture_handle},
         {"glUniformHandleui64ARB", (void (*)(void))uniform_handle},
+        {"glUniform2ui", (void (*)(void))uniform_pair},
+        {"glUniform2uiv", (void (*)(void))uniform_pairs},
+        {"glVertexAttribL1ui64ARB", (void (*)(void))attribute_handle},
         {"glUniform4fv", (void (*)(void))uniform_vectors},
         {"glUniformBlockBinding", (void (*)(void))block_binding},
         {"glUseProgram", (void (*)(void))use_program},

@@ -161,6 +161,48 @@ static void test_bindless_handles(void **state)
                    "glUniformHandleui64ARB(-1, 0x12a05f203)\n");
 }
 
+/* They are also found in buffers and in numbers, unless they are so small that other numbers look like them.
+ */
+static void test_bindless_handles_in_memory(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(
+        NULL, "glGenTextures n=2 textures=[1,2]\n"
+              "glBufferData target=34962 size=8 data=#bbbbaaaa usage=35044\n"
+              "glGetTextureHandleARB texture=1 = 7016996765310280290\n"
+              "glGetImageHandleARB texture=2 level=0 layered=0 layer=0 format=32856 = 7161677110986433636\n"
+              "glBufferData target=34962 size=12 data=#ddddcccczzzz usage=35044\n"
+              "glBufferSubData target=34962 offset=4 size=13 data=#yyyybbbbaaaaz\n"
+              "glBufferSubData target=34962 offset=4 size=9 data=#yybbbbaaa\n"
+              "glGenBuffers n=1 buffer=[7]\n"
+              "glBindBuffer target=34962 buffer=7\n"
+              "glMapBufferRange target=34962 offset=0 length=16 access=2 = 0x5000\n"
+              "~memcpy dest=0x5004 src=#bbbbaaaa n=8\n"
+              "glUnmapBuffer target=34962 = 1\n"
+              "glUniform2ui location=-1 v0=1650614882 v1=1633771873\n"
+              "glUniform2ui location=-1 v0=1650614882 v1=7\n"
+              "glUniform2uiv location=-1 count=1 value=[1650614882,1633771873]\n"
+              "glVertexAttribL1ui64ARB index=3 x=7016996765310280290\n");
+    stub_gl_expect("glBufferData(0x8892, 'bbbbaaaa' of 8)\n"
+                   "glBufferData(0x8892, 'f..._...zzzz' of 12)\n"
+                   "glBufferSubData(0x8892, 4, 'yyyye..._...z' of 13)\n"
+                   "glBufferSubData(0x8892, 4, 'yybbbbaaa' of 9)\n"
+                   "glBindBuffer(0x8892, 103)\n"
+                   "glUnmapBuffer(103: '....e..._.......' of 16)\n"
+                   "glUniform2ui(-1, 0x65, 0x7)\n"
+                   "glUniform2ui(-1, 0x62626262, 0x7)\n"
+                   "glUniform2uiv(-1, 1, 'e..._...' of 8)\n"
+                   "glVertexAttribL1ui64ARB(3, 0x700000065)\n");
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenTextures n=1 textures=[1]\n"
+                         "glGetTextureHandleARB texture=1 = 5\n"
+                         "glUniformHandleui64ARB location=-1 value=5\n"
+                         "glUniform2ui location=-1 v0=5 v1=0\n");
+    stub_gl_expect("glUniformHandleui64ARB(-1, 0x700000065)\n"
+                   "glUniform2ui(-1, 0x5, 0)\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +212,7 @@ int main(void)
         cmocka_unit_test(test_a_program_name_used_again),
         cmocka_unit_test(test_a_program_deleted_in_use),
         cmocka_unit_test(test_bindless_handles),
+        cmocka_unit_test(test_bindless_handles_in_memory),
         cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
