@@ -39,6 +39,7 @@ void replayer_fini(struct replayer *r)
             free((void *)(uintptr_t)r->functions.slots[i].value);
     int_map_fini(&r->functions);
     replay_configs_fini(&r->configs);
+    program_binaries_fini(&r->binaries);
     memory_regions_fini(&r->regions);
     name_scope_fini(&r->handles);
     arena_fini(&r->scratch);

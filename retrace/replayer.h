@@ -17,6 +17,7 @@
 #include "call/gl_functions.h"
 #include "call/memory_regions.h"
 #include "objects/name_maps.h"
+#include "objects/program_binaries.h"
 #include "objects/replay_config.h"
 #include "replay_options.h"
 #include "replay_progress.h"
@@ -182,6 +183,7 @@ struct replayer {
 
     struct name_scope_tables handles; /* names of objects that belong to a display: EGL images and syncs */
     struct replay_configs configs;
+    struct program_binaries binaries;
     struct memory_regions regions;
     /* Maps signature ids to struct replay_function *. Only the thread that reads uses it and `recent`, until
      * the replay has ended. */

@@ -41,6 +41,8 @@
     X(void, glGetIntegerv, (GLenum, GLint *))                                                                \
     X(void, glGetNamedBufferParameteriv, (GLuint, GLenum, GLint *))                                          \
     X(void, glGetVertexAttribiv, (GLuint, GLenum, GLint *))                                                  \
+    X(void, glGetProgramBinary, (GLuint, GLsizei, GLsizei *, GLenum *, void *))                              \
+    X(void, glGetProgramiv, (GLuint, GLenum, GLint *))                                                       \
     X(void, glGetQueryObjectuiv, (GLuint, GLenum, GLuint *))                                                 \
     X(void, glGetRenderbufferParameteriv, (GLenum, GLenum, GLint *))                                         \
     X(const GLubyte *, glGetString, (GLenum))                                                                \

@@ -196,11 +196,24 @@ static void get_named_program(GLuint program, GLenum target, GLenum pname, GLint
 }
 
 /* Each program has a uniform that is a large array of 4 x 4 matrices of doubles. */
-static void get_program(GLuint program, GLenum pname, GLint *value)
+static void null_glGetProgramiv(GLuint program, GLenum pname, GLint *value)
 {
     (void)program;
     if (answers())
-        *value = pname == GL_ACTIVE_UNIFORMS ? 1 : pname == GL_ACTIVE_UNIFORM_MAX_LENGTH ? 5 : 0;
+        *value = pname == GL_ACTIVE_UNIFORMS             ? 1
+                 : pname == GL_ACTIVE_UNIFORM_MAX_LENGTH ? 5
+                 : pname == GL_PROGRAM_BINARY_LENGTH     ? 4
+                                                         : 0;
+}
+
+static void null_glGetProgramBinary(GLuint program, GLsizei room, GLsizei *length, GLenum *format,
+                                    void *binary)
+{
+    (void)program;
+    null_current();
+    *length = room < 4 ? 0 : 4;
+    *format = 9;
+    null_memory_write(binary, (uint64_t)*length, 0x40);
 }
 
 static void get_active_uniform(GLuint program, GLuint index, GLsizei room, GLsizei *length, GLint *size,
@@ -299,7 +312,6 @@ void (*null_answer(const char *name, const char *alias))(void)
         {"glGetProgramivNV", (void (*)(void))get_parameter},
         {"glGetPathParameterivNV", (void (*)(void))get_parameter},
         {"glGetNamedProgramivEXT", (void (*)(void))get_named_program},
-        {"glGetProgramiv", (void (*)(void))get_program},
         {"glGetActiveUniform", (void (*)(void))get_active_uniform},
         {"glGetUniformLocation", (void (*)(void))get_uniform_location},
         {"eglGetCurrentDisplay", (void (*)(void))null_give_pointer},

@@ -40,6 +40,7 @@ struct stub_gl {
     } mapped[STUB_BUFFERS]; /* indexed by buffer */
 
     GLenum error;                            /* the result of the next glGetError() */
+    GLint binary_length;                     /* of programs */
     GLenum draw_error;                       /* the error that draws cause */
     const struct stub_message *draw_message; /* what the driver says about draws; NULL: nothing */
     int draw_signal;                         /* signal that draws raise; 0: none */

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -36,6 +37,31 @@ static void block_binding(GLuint program, GLuint block, GLuint binding)
 static void uniform_integer(GLint location, GLint value)
 {
     stub_gl_log("glUniform1i(%d, %d)", location, value);
+}
+
+/* The binary of a program is its number, and format 9 the only one. */
+static bool is_loaded[2000];
+
+static void get_program(GLuint program, GLenum pname, GLint *value)
+{
+    stub_gl_question();
+    *value = pname == GL_PROGRAM_BINARY_LENGTH                ? stub_gl.binary_length
+             : program < sizeof is_loaded / sizeof *is_loaded ? is_loaded[program]
+                                                              : 0;
+}
+
+static void get_binary(GLuint program, GLsizei size, GLsizei *length, GLenum *format, void *binary)
+{
+    *length = snprintf(binary, (size_t)size, "%u", program);
+    *format = 9;
+}
+
+static void load_binary(GLuint program, GLenum format, const void *binary, GLsizei length)
+{
+    stub_gl_log("glProgramBinary(%u, %u, %s)", program, format, stub_gl_text_of(binary, (size_t)length));
+    is_loaded[program] = format == 9;
+    if (format != 9)
+        stub_gl.error = GL_INVALID_ENUM;
 }
 
 static GLuint64 texture_handle(GLuint texture)
@@ -88,6 +114,9 @@ void *stub_programs_function(const char *name)
         {"glActiveShaderProgram", (void (*)(void))active_program},
         {"glBindProgramPipeline", (void (*)(void))bind_pipeline},
         {"glDeleteProgram", (void (*)(void))delete_program},
+        {"glGetProgramBinary", (void (*)(void))get_binary},
+        {"glGetProgramiv", (void (*)(void))get_program},
+        {"glProgramBinary", (void (*)(void))load_binary},
         {"glGetUniformBlockIndex", (void (*)(void))find_location},
         {"glGetUniformLocation", (void (*)(void))find_location},
         {"glLinkProgram", (void (*)(void))link_program},

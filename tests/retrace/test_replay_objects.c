@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "stub_gl.h"
@@ -203,6 +205,32 @@ static void test_bindless_handles_in_memory(void **state)
                    "glUniform2ui(-1, 0x5, 0)\n");
 }
 
+/* A binary that the trace's driver gave is loaded as the one that this driver gives for the same program. */
+static void test_program_binaries(void **state)
+{
+    (void)state;
+#define GET "glGetProgramBinary program=3 bufSize=99 length=[6] binaryFormat=[77] binary=#theirs\n"
+    static const char load[] = "glProgramBinary program=4 binaryFormat=77 binary=#theirs length=6\n"
+                               "glProgramBinary program=4 binaryFormat=77 binary=#theirz length=6\n";
+    static const char programs[] = "glCreateProgram = 3\nglCreateProgram = 4\nglCreateProgram = 5\n";
+    char text[600];
+    stub_gl_reset("4.6");
+    stub_gl.binary_length = 10;
+    snprintf(text, sizeof text, "%s" GET GET "%s", programs, load);
+    stub_gl_replay(NULL, text);
+    stub_gl_expect("glProgramBinary(102, 9, '101' of 3)\n"
+                   "glProgramBinary(102, 77, 'theirz' of 6)\n");
+    stub_gl_expect_message("9: warning: the driver does not load this binary of program 4");
+    assert_null(strstr(stub_gl.messages, "8: warning"));
+    stub_gl_reset("4.6"); /* the driver has no binaries */
+    snprintf(text, sizeof text, "%s" GET "%s", programs, load);
+    stub_gl_replay(NULL, text);
+    stub_gl_expect("glProgramBinary(102, 77, 'theirs' of 6)\n"
+                   "glProgramBinary(102, 77, 'theirz' of 6)\n");
+    stub_gl_expect_message("7: warning: the driver does not load this binary of program 4");
+#undef GET
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +241,7 @@ int main(void)
         cmocka_unit_test(test_a_program_deleted_in_use),
         cmocka_unit_test(test_bindless_handles),
         cmocka_unit_test(test_bindless_handles_in_memory),
+        cmocka_unit_test(test_program_binaries),
         cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
