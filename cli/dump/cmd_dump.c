@@ -106,11 +106,11 @@ static int dump_with_pager(struct dump *d, struct dump_options *o, const struct 
 
 static int dump(struct dump_options *o, const struct cli_operands *operands)
 {
-    if (o->printer.blobs == DUMP_BLOBS_INLINE && !o->printer.as_json) {
+    if (o->printer.blobs == TRACE_JSON_BLOBS_INLINE && !o->printer.as_json) {
         trace_error_set(TRACE_ERR_USAGE, "--blobs=inline needs --format=json");
         return cli_print_error();
     }
-    o->printer.style.blobs = o->printer.blobs == DUMP_BLOBS_FILES;
+    o->printer.style.blobs = o->printer.blobs == TRACE_JSON_BLOBS_FILES;
     struct dump *d = calloc(1, sizeof *d);
     if (d == NULL) {
         trace_error_set(TRACE_ERR_MEMORY, "out of memory");
@@ -163,9 +163,9 @@ static int set_blobs(void *options, const char *value)
 {
     struct dump_options *o = options;
     if (value == NULL || strcmp(value, "files") == 0)
-        o->printer.blobs = DUMP_BLOBS_FILES;
+        o->printer.blobs = TRACE_JSON_BLOBS_FILES;
     else if (strcmp(value, "inline") == 0)
-        o->printer.blobs = DUMP_BLOBS_INLINE;
+        o->printer.blobs = TRACE_JSON_BLOBS_INLINE;
     else
         return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is neither files nor inline", value);
     return 0;

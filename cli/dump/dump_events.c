@@ -2,7 +2,7 @@
 #include "dump/dump_events.h"
 
 #include "base/error.h"
-#include "dump/dump_json_events.h"
+#include "trace/text/trace_json_events.h"
 #include "input/source_input.h"
 #include "shell/messages.h"
 #include "shell/pager.h"
@@ -45,7 +45,7 @@ static bool is_hidden(const struct event_dump *e, const struct trace_event *even
 static int put_into_buffer(struct event_dump *e, const struct trace_event *event)
 {
     struct dump_printer *p = &e->d->printer;
-    int rc = p->options->as_json ? dump_json_event(&p->json, event, e->frame)
+    int rc = p->options->as_json ? trace_json_event(&p->json, event, e->frame)
                                  : trace_event_text_add(&p->text, event);
     if (event->kind == TRACE_EVENT_CALL && (event->call->flags & TRACE_CALL_END_FRAME) != 0)
         e->frame++;
@@ -81,12 +81,22 @@ static int want_times(struct event_dump *e)
     return rc;
 }
 
+static int put_head(struct event_dump *e)
+{
+    struct trace_json_head head = {.file = e->path,
+                                   .format = trace_source_format_name(e->in.source),
+                                   .version = -1,
+                                   .semantic_version = -1};
+    head.property_count = trace_source_properties(e->in.source, &head.properties);
+    return trace_json_trace(&e->d->printer.json, &head);
+}
+
 /* Prints the properties of the trace. */
 static int put_trace(struct event_dump *e)
 {
     const struct dump_printer_options *options = e->d->printer.options;
     if (options->as_json)
-        return dump_json_source(&e->d->printer.json, e->in.source, e->path);
+        return put_head(e);
     const char *text = options->format;
     if (text == NULL)
         text = trace_format_find(trace_source_format_name(e->in.source))->text;

@@ -14,7 +14,7 @@ int dump_printer_init(struct dump_printer *p, const struct dump_printer_options 
         return rc;
     p->options = options;
     if (options->as_json)
-        dump_json_init(&p->json, options->blobs);
+        trace_json_init(&p->json, options->blobs);
     else
         trace_call_text_init_zeroed(&p->text, &options->style);
     return 0;
@@ -31,7 +31,7 @@ void dump_printer_fini(struct dump_printer *p)
     if (p->options->grep != NULL)
         name_pattern_fini(&p->grep);
     if (p->options->as_json)
-        dump_json_fini(&p->json);
+        trace_json_fini(&p->json);
     else
         trace_call_text_fini(&p->text);
 }
@@ -44,7 +44,7 @@ struct buf *dump_printer_output(struct dump_printer *p)
 void dump_printer_forget_signatures(struct dump_printer *p)
 {
     if (p->options->as_json)
-        dump_json_forget_signatures(&p->json);
+        trace_json_forget_signatures(&p->json);
     else
         trace_call_text_forget_signatures(&p->text);
     if (p->options->grep != NULL)
@@ -76,10 +76,21 @@ static int put_properties(struct dump_printer *p, const struct trace_reader *rea
     return rc;
 }
 
+static int put_head(struct dump_printer *p, const struct trace_reader *reader, const char *path)
+{
+    struct trace_json_head head = {.file = path,
+                                   .format = "apitrace",
+                                   .container = trace_reader_container(reader),
+                                   .version = (int64_t)trace_reader_version(reader),
+                                   .semantic_version = (int64_t)trace_reader_semantic_version(reader)};
+    head.property_count = trace_reader_properties(reader, &head.properties);
+    return trace_json_trace(&p->json, &head);
+}
+
 int dump_printer_put_trace(struct dump_printer *p, const struct trace_reader *reader, const char *path)
 {
     if (p->options->as_json)
-        return dump_json_trace(&p->json, reader, path);
+        return put_head(p, reader, path);
     return p->options->grep != NULL ? 0 : put_properties(p, reader);
 }
 
@@ -93,7 +104,7 @@ int dump_printer_put(struct dump_printer *p, const struct trace_reader *reader, 
     }
     if (p->options->grep != NULL && !name_pattern_matches(&p->grep, call->sig))
         return 0;
-    return p->options->as_json ? dump_json_call(&p->json, call, trace_reader_frame(reader))
+    return p->options->as_json ? trace_json_call(&p->json, call, trace_reader_frame(reader))
                                : trace_call_text_add(&p->text, call);
 }
 

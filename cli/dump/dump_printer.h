@@ -5,7 +5,8 @@
 #ifndef CLI_DUMP_PRINTER_H
 #define CLI_DUMP_PRINTER_H
 
-#include "dump/dump_json.h"
+#include "formats/apitrace/read/reader.h"
+#include "trace/text/trace_json.h"
 #include "dump/name_pattern.h"
 #include "trace/text/call_text.h"
 
@@ -13,9 +14,9 @@ struct dump_printer_options {
     bool verbose;     /* also print calls with the flag TRACE_CALL_VERBOSE */
     const char *grep; /* print only functions that match this name_pattern; NULL: all */
     bool as_json;
-    bool as_fdr_records;   /* the records of a log of XRay, in the order of the file */
-    const char *format;    /* name of the format that is printed instead of text or JSON; NULL: none */
-    enum dump_blobs blobs; /* for JSON */
+    bool as_fdr_records;         /* the records of a log of XRay, in the order of the file */
+    const char *format;          /* name of the format that is printed instead of text or JSON; NULL: none */
+    enum trace_json_blobs blobs; /* for JSON */
     struct trace_call_text_style style;
 };
 
@@ -23,7 +24,7 @@ struct dump_printer {
     const struct dump_printer_options *options;
     struct name_pattern grep;
     uint64_t hidden;             /* number of calls that were left out because they are verbose */
-    struct dump_json json;       /* one of these two is used, depending on the options; */
+    struct trace_json json;      /* one of these two is used, depending on the options; */
     struct trace_call_text text; /* this one contains the output in either case */
 };
 

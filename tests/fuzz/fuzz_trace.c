@@ -6,7 +6,7 @@
 #include "fuzz_trace_file.h"
 
 #include "base/error.h"
-#include "dump/dump_json.h"
+#include "trace/text/trace_json.h"
 #include "trace/text/call_text.h"
 #include "formats/apitrace/encoder.h"
 #include "formats/apitrace/copy/raw_event_copier.h"
@@ -21,7 +21,7 @@
 
 struct formatters {
     struct trace_call_text text;
-    struct dump_json json;
+    struct trace_json json;
 };
 
 /* Calls that are encoded again, and their text. */
@@ -86,7 +86,7 @@ static void use_calls(struct trace_reader *reader, struct formatters *f)
         rc = trace_reader_next_call(reader, &call);
         if (rc == 0 && call != NULL) {
             trace_call_text_add(&f->text, call);
-            dump_json_call(&f->json, call, trace_reader_frame(reader));
+            trace_json_call(&f->json, call, trace_reader_frame(reader));
             buf_clear(&f->text.out);
             encode_again(&again, f, call);
             trace_call_release(reader, call);
@@ -249,12 +249,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     if (f != NULL && trace_reader_open(&reader, path) == 0) {
         trace_call_text_init(&f->text, &style);
-        dump_json_init(&f->json, DUMP_BLOBS_INLINE);
+        trace_json_init(&f->json, TRACE_JSON_BLOBS_INLINE);
         if (count % 2 == 0)
             trace_reader_resume_after_damage(reader);
         use_calls(reader, f);
         trace_call_text_fini(&f->text);
-        dump_json_fini(&f->json);
+        trace_json_fini(&f->json);
         trace_reader_close(reader);
     }
     free(f);

@@ -3,7 +3,7 @@
  * a crash or an out-of-bounds access (run it under a sanitizer).
  */
 #include "base/error.h"
-#include "dump/dump_json.h"
+#include "trace/text/trace_json.h"
 #include "trace/text/call_text.h"
 #include "formats/apitrace/read/reader.h"
 #include "trace_samples.h"
@@ -28,7 +28,7 @@ struct statistics {
 };
 
 /* Reads everything, and does with each call what commands do. */
-static void read_all(const char *path, struct trace_call_text *formatter, struct dump_json *json,
+static void read_all(const char *path, struct trace_call_text *formatter, struct trace_json *json,
                      struct statistics *stats)
 {
     struct trace_reader *reader;
@@ -50,7 +50,7 @@ static void read_all(const char *path, struct trace_call_text *formatter, struct
             trace_encode_call_enter(&encoder, call);
             trace_encode_call_leave(&encoder, call->number, call, false);
             trace_call_text_add(formatter, call);
-            assert_int_equal(dump_json_call(json, call, trace_reader_frame(reader)), 0);
+            assert_int_equal(trace_json_call(json, call, trace_reader_frame(reader)), 0);
             trace_call_release(reader, call);
             stats->calls++;
         }
@@ -60,7 +60,7 @@ static void read_all(const char *path, struct trace_call_text *formatter, struct
     } while ((rc == 0 && call != NULL) || rc == TRACE_ERR_TRUNCATED || rc == TRACE_ERR_DAMAGED);
     stats->whole += rc == 0;
     trace_call_text_forget_signatures(formatter);
-    dump_json_forget_signatures(json);
+    trace_json_forget_signatures(json);
     trace_encoder_fini(&encoder);
     buf_fini(&bytes);
     trace_reader_close(reader);
@@ -98,14 +98,14 @@ static void mutate(struct buf *b)
 static void run(const struct buf *base, bool pack, unsigned rounds, struct statistics *stats)
 {
     struct trace_call_text *formatter = malloc(sizeof *formatter);
-    struct dump_json *json = malloc(sizeof *json);
+    struct trace_json *json = malloc(sizeof *json);
     struct trace_call_text_style style = {
         .call_nos = true, .thread_ids = true, .arg_names = true, .multiline = true, .color = true};
     struct sample_file file;
     struct buf copy = BUF_INIT;
     assert_non_null(formatter);
     assert_non_null(json);
-    dump_json_init(json, DUMP_BLOBS_INLINE);
+    trace_json_init(json, TRACE_JSON_BLOBS_INLINE);
     trace_call_text_init(formatter, &style);
     sample_file_open(&file);
     for (unsigned i = 0; i < rounds; ++i) {
@@ -122,7 +122,7 @@ static void run(const struct buf *base, bool pack, unsigned rounds, struct stati
     buf_fini(&copy);
     trace_call_text_fini(formatter);
     free(formatter);
-    dump_json_fini(json);
+    trace_json_fini(json);
     free(json);
 }
 

@@ -2,7 +2,9 @@
 """The formats for other programs, compared with what a model of threads and stacks says of the same events.
 usage: check_exports.py TRACE_CLI [NAME...]"""
 import collections
+import csv
 import gzip
+import io
 import json
 import os
 import random
@@ -259,6 +261,47 @@ def check_chrome():
     found = [(e['name'], e['args']) for e in json.loads(data)['traceEvents']]
     equal(found, [('process_name', {'name': 'x'}), ('thread_name', {'name': 'thread 0'}), ('f', {'a': 1, 'b': '\ufffd'}), ('g', {'return value': 5})])
     equal(left_out, {'property': 1, 'that an event has no time': 4})
+
+
+# --- lines -----------------------------------------------------------------------------------------------------------
+
+STRANGE = [('f', {'a': 1, 'b, "c"\n': 'x, "y"\r\n;'}, 7), (b'n\xff"', {}, None), ('f', {'a': 2 ** 63, 'b, "c"\n': ''}, None)]
+
+
+def dumped(*traces):
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(traces[0])
+        file.flush()
+        done = subprocess.run([cli, 'dump', '-v', '--format=json', file.name], capture_output=True, check=True, timeout=60)
+        return done.stdout
+
+
+def check_jsonl():
+    """The lines are those of dump, but the first one."""
+    for trace in (log_of(random_events(1, 2000)), trace_of(STRANGE, [('process.name', 'x')])):
+        data, left_out = convert('jsonl', trace)
+        equal(data.split(b'\n')[1:], dumped(trace).split(b'\n')[1:])
+        equal(left_out, {})
+        json.loads(data.split(b'\n')[0])['trace']['properties']
+    equal(json.loads(convert('jsonl', trace)[0].split(b'\n')[0]), {'trace': {'dump_version': 1, 'properties': [{'name': 'process.name', 'value': 'x'}]}})
+
+
+def check_csv():
+    rows = list(csv.DictReader(io.StringIO(convert('csv', trace_of(STRANGE))[0].decode(), newline='')))
+    equal([(r['number'], r['kind'], r['thread'], r['name'], r['arguments'], r['return_value'], r['time_ns']) for r in rows],
+          [('0', 'call', '0', 'f', 'a = 1, b, "c"\n = "x, \\"y\\"\\r\\n;"', '7', ''), ('1', 'call', '0', 'n\ufffd"', '', '', ''),
+           ('2', 'call', '0', 'f', f'a = {2 ** 63}, b, "c"\n = ""', '', '')])
+    for seed in range(5):
+        events = random_events(seed, 400)
+        data, left_out = convert('csv', log_of(events))
+        equal(left_out.keys(), {'property'})
+        rows = list(csv.DictReader(io.StringIO(data.decode(), newline='')))
+        entered = sorted((int(r['time_ns']), int(r['thread']), r['name']) for r in rows if r['kind'] == 'call')
+        equal(entered, sorted((time, 100 + t, f'#{f}') for t, begins, f, time in events if begins))
+        _, endless, lost = balanced(events)
+        calls = [r for r in rows if r['kind'] == 'call']
+        equal((sum(r['duration_ns'] == '' for r in calls), sum(r['kind'] == 'exit' for r in rows)), (endless, lost))
+        equal({r['process'] for r in calls}, {str(PROCESS)})
 
 
 cli, names_of_checks = sys.argv[1], sys.argv[2:]

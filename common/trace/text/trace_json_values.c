@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Formats values as JSON objects. Their "type" determines the other members.
  */
-#include "dump/dump_json.h"
+#include "trace/text/trace_json.h"
 
 #include "base/error.h"
 #include "base/utf8.h"
@@ -22,7 +22,7 @@
 
 #define PUT(w, text) json_raw(w, text, sizeof(text) - 1)
 
-void dump_json_keep_error(struct dump_json *j, int rc)
+void trace_json_keep_error(struct trace_json *j, int rc)
 {
     if (j->error.code == 0)
         trace_error_keep(&j->error, rc);
@@ -36,7 +36,7 @@ static void put_member(struct json_writer *w, const char *name, const char *text
 
 /* --- named values ---------------------------------------------------------------------------------- */
 
-static void put_enum_value(struct dump_json *j, const struct trace_value *v)
+static void put_enum_value(struct trace_json *j, const struct trace_value *v)
 {
     struct json_writer *w = &j->w;
     const char *name = trace_enum_find_name(v->sig.enumeration, v->u.sint);
@@ -51,11 +51,11 @@ static void put_enum_value(struct dump_json *j, const struct trace_value *v)
 }
 
 /* Cached, because the table of GLenum has thousands of names and is searched linearly. */
-static void put_enum(struct dump_json *j, const struct trace_value *v)
+static void put_enum(struct trace_json *j, const struct trace_value *v)
 {
     const struct trace_enum_sig *sig = v->sig.enumeration;
     uint64_t hash = (v->u.uint + (uintptr_t)sig) * UINT64_C(0x9e3779b97f4a7c15);
-    struct dump_json_enum *cached = &j->enums[hash >> 54]; /* ten bits: DUMP_JSON_ENUMS */
+    struct trace_json_enum *cached = &j->enums[hash >> 54]; /* ten bits: TRACE_JSON_ENUMS */
     if (cached->sig == sig && cached->value == v->u.sint && cached->negative == v->negative) {
         json_raw(&j->w, cached->text, cached->length);
         return;
@@ -63,16 +63,16 @@ static void put_enum(struct dump_json *j, const struct trace_value *v)
     size_t comma = j->w.comma;
     size_t start = j->out.len;
     put_enum_value(j, v);
-    if (j->w.failed || j->out.len - start - comma > DUMP_JSON_ENUM_TEXT)
+    if (j->w.failed || j->out.len - start - comma > TRACE_JSON_ENUM_TEXT)
         return;
-    *cached = (struct dump_json_enum){.sig = sig, .value = v->u.sint, .negative = v->negative};
+    *cached = (struct trace_json_enum){.sig = sig, .value = v->u.sint, .negative = v->negative};
     cached->length = (uint8_t)(j->out.len - start - comma);
     memcpy(cached->text, j->out.data + start + comma, cached->length);
 }
 
 /* The names are the same as in the text: flags are removed from the value one by one. A flag of value 0 names
  * the empty mask if it comes first. */
-static void put_bitmask(struct dump_json *j, const struct trace_value *v)
+static void put_bitmask(struct trace_json *j, const struct trace_value *v)
 {
     const struct trace_bitmask_sig *sig = v->sig.bitmask;
     struct json_writer *w = &j->w;
@@ -100,7 +100,7 @@ static void put_bitmask(struct dump_json *j, const struct trace_value *v)
 
 /* --- strings and blobs ----------------------------------------------------------------------------- */
 
-static void put_string(struct dump_json *j, const struct trace_value *v)
+static void put_string(struct trace_json *j, const struct trace_value *v)
 {
     BEGIN_VALUE(&j->w, "string");
     json_text(&j->w, v->u.string, v->count);
@@ -115,11 +115,11 @@ static bool is_text(const struct trace_value *v)
     return true;
 }
 
-static void put_wide_text(struct dump_json *j, const struct trace_value *v)
+static void put_wide_text(struct trace_json *j, const struct trace_value *v)
 {
     struct buf text = BUF_INIT;
     if (v->count > SIZE_MAX / UTF8_MAX_BYTES || buf_reserve(&text, v->count * UTF8_MAX_BYTES) != 0) {
-        dump_json_keep_error(j, trace_error_set(TRACE_ERR_MEMORY, "out of memory"));
+        trace_json_keep_error(j, trace_error_set(TRACE_ERR_MEMORY, "out of memory"));
         return;
     }
     for (uint64_t i = 0; i < v->count; ++i)
@@ -129,7 +129,7 @@ static void put_wide_text(struct dump_json *j, const struct trace_value *v)
 }
 
 /* Writes a list of numbers if some units are not characters, such as surrogates in UTF-16. */
-static void put_wstring(struct dump_json *j, const struct trace_value *v)
+static void put_wstring(struct trace_json *j, const struct trace_value *v)
 {
     struct json_writer *w = &j->w;
     BEGIN_VALUE(w, "wstring");
@@ -144,16 +144,16 @@ static void put_wstring(struct dump_json *j, const struct trace_value *v)
     json_end(w, '}');
 }
 
-static void put_blob_file(struct dump_json *j, const struct trace_value *v)
+static void put_blob_file(struct trace_json *j, const struct trace_value *v)
 {
     char path[TRACE_BLOB_PATH_SIZE];
     int rc = trace_blob_write_file(path, v->u.blob, v->count, j->call_number, j->blob_count++);
     if (rc != 0)
-        dump_json_keep_error(j, rc);
+        trace_json_keep_error(j, rc);
     put_member(&j->w, "file", path);
 }
 
-static void put_blob(struct dump_json *j, const struct trace_value *v)
+static void put_blob(struct trace_json *j, const struct trace_value *v)
 {
     struct json_writer *w = &j->w;
     char sum[24];
@@ -161,14 +161,15 @@ static void put_blob(struct dump_json *j, const struct trace_value *v)
     json_key(w, "size");
     json_uint(w, v->count);
     switch (j->blobs) {
-    case DUMP_BLOBS_SUMMARY:
+    case TRACE_JSON_BLOBS_SUMMARY:
+        j->blobs_left_out++;
         snprintf(sum, sizeof sum, "%016llx", (unsigned long long)XXH64(v->u.blob, (size_t)v->count, 0));
         put_member(w, "xxh64", sum);
         break;
-    case DUMP_BLOBS_FILES:
+    case TRACE_JSON_BLOBS_FILES:
         put_blob_file(j, v);
         break;
-    case DUMP_BLOBS_INLINE:
+    case TRACE_JSON_BLOBS_INLINE:
         json_key(w, "base64");
         json_base64(w, v->u.blob, (size_t)v->count);
     }
@@ -212,7 +213,7 @@ static const char *element_name(uint8_t type)
     }
 }
 
-static void put_array(struct dump_json *j, const struct trace_value *v)
+static void put_array(struct trace_json *j, const struct trace_value *v)
 {
     struct json_writer *w = &j->w;
     bool packed = v->element != TRACE_NONE; /* all elements have one type, which is written once */
@@ -224,12 +225,12 @@ static void put_array(struct dump_json *j, const struct trace_value *v)
     if (packed)
         put_elements(w, v);
     for (uint64_t i = 0; i < v->count && !packed; ++i)
-        dump_json_value(j, &v->u.items[i]);
+        trace_json_value(j, &v->u.items[i]);
     json_end(w, ']');
     json_end(w, '}');
 }
 
-static void put_struct(struct dump_json *j, const struct trace_value *v)
+static void put_struct(struct trace_json *j, const struct trace_value *v)
 {
     const struct trace_struct_sig *sig = v->sig.structure;
     struct json_writer *w = &j->w;
@@ -241,7 +242,7 @@ static void put_struct(struct dump_json *j, const struct trace_value *v)
         json_begin(w, '{');
         put_member(w, "name", sig->members[i]);
         json_key(w, "value");
-        dump_json_value(j, &v->u.items[i]);
+        trace_json_value(j, &v->u.items[i]);
         json_end(w, '}');
     }
     json_end(w, ']');
@@ -249,14 +250,14 @@ static void put_struct(struct dump_json *j, const struct trace_value *v)
 }
 
 /* A text for human readers, and one for programs. */
-static void put_repr(struct dump_json *j, const struct trace_value *v)
+static void put_repr(struct trace_json *j, const struct trace_value *v)
 {
     struct json_writer *w = &j->w;
     BEGIN(w, "repr");
     json_key(w, "human");
-    dump_json_value(j, &v->u.items[0]);
+    trace_json_value(j, &v->u.items[0]);
     json_key(w, "machine");
-    dump_json_value(j, &v->u.items[1]);
+    trace_json_value(j, &v->u.items[1]);
     json_end(w, '}');
 }
 
@@ -289,7 +290,7 @@ static void put_number(struct json_writer *w, const struct trace_value *v)
     json_end(w, '}');
 }
 
-void dump_json_value(struct dump_json *j, const struct trace_value *v)
+void trace_json_value(struct trace_json *j, const struct trace_value *v)
 {
     switch (v->type) {
     case TRACE_NULL:

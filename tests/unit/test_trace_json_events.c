@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Tests events as JSON: each kind with all its members, and without those that may be missing.
  */
-#include "dump/dump_json_events.h"
+#include "trace/text/trace_json_events.h"
 
 #include "cmocka_all.h"
 
@@ -11,13 +11,13 @@
 
 static void expect(const struct trace_event *event, const char *wanted)
 {
-    struct dump_json *j = malloc(sizeof *j);
+    struct trace_json *j = malloc(sizeof *j);
     assert_non_null(j);
-    dump_json_init(j, DUMP_BLOBS_SUMMARY);
-    assert_int_equal(dump_json_event(j, event, 0), 0);
+    trace_json_init(j, TRACE_JSON_BLOBS_SUMMARY);
+    assert_int_equal(trace_json_event(j, event, 0), 0);
     assert_int_equal(buf_append_byte(&j->out, 0), 0);
     assert_string_equal((const char *)j->out.data, wanted);
-    dump_json_fini(j);
+    trace_json_fini(j);
     free(j);
 }
 
@@ -54,12 +54,16 @@ static void test_facts(void **state)
          "{\"event\":\"loss\",\"count\":3,\"reason\":\"why\"}\n"},
         {{.kind = TRACE_EVENT_CLOCK, .time = 7, .u.clock_reading = {"wall", 9}},
          "{\"event\":\"clock reading\",\"clock\":\"wall\",\"reading_ns\":9,\"time_ns\":7}\n"},
-        {{.kind = TRACE_EVENT_MARK, .u.text = "t"}, "{\"event\":\"mark\",\"text\":\"t\"}\n"},
+        {{.kind = TRACE_EVENT_MARK, .time = 7, .u.text = "t"},
+         "{\"event\":\"mark\",\"text\":\"t\",\"time_ns\":7}\n"},
         {{.kind = TRACE_EVENT_COMMENT, .u.text = "t"}, "{\"event\":\"comment\",\"text\":\"t\"}\n"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i)
-        expect(&facts[i].event, facts[i].text);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i) {
+        struct trace_event event = facts[i].event;
+        event.time = event.time == 0 ? TRACE_NO_TIME : event.time;
+        expect(&event, facts[i].text);
+    }
 }
 
 static const char *const arg_names[] = {"a", "b"};
@@ -110,17 +114,17 @@ static void test_blob_files(void **state)
 {
     static const char *const paths[] = {"blob_call41.bin", "blob_call42.bin", "blob_call41_1.bin"};
     const struct trace_call call = {.sig = &sig, .arg_count = 2, .args = args, .ret = args[1]};
-    struct dump_json *j = malloc(sizeof *j);
-    char directory[] = "/tmp/test_dump_json.XXXXXX";
+    struct trace_json *j = malloc(sizeof *j);
+    char directory[] = "/tmp/test_trace_json.XXXXXX";
     (void)state;
     assert_non_null(j);
     assert_non_null(mkdtemp(directory));
     assert_int_equal(chdir(directory), 0);
-    dump_json_init(j, DUMP_BLOBS_FILES);
+    trace_json_init(j, TRACE_JSON_BLOBS_FILES);
     for (uint64_t number = 41; number <= 42; ++number) {
         const struct trace_event event = {
             .kind = TRACE_EVENT_ENTER, .number = number, .time = TRACE_NO_TIME, .call = &call};
-        assert_int_equal(dump_json_event(j, &event, 0), 0);
+        assert_int_equal(trace_json_event(j, &event, 0), 0);
     }
     assert_int_equal(buf_append_byte(&j->out, 0), 0);
     for (size_t i = 0; i < sizeof paths / sizeof *paths; ++i) {
@@ -129,7 +133,7 @@ static void test_blob_files(void **state)
     }
     assert_int_equal(unlink("blob_call42_1.bin"), 0);
     assert_int_equal(rmdir(directory), 0);
-    dump_json_fini(j);
+    trace_json_fini(j);
     free(j);
 }
 
