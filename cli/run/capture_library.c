@@ -36,6 +36,11 @@ int capture_library_path(char *out, size_t size)
                : trace_error_set(TRACE_ERR_IO, "the path of " LIBRARY " is too long");
 }
 
+int capture_library_xray_path(char *out, size_t size)
+{
+    return cli_find_installed("xraytrace.so", out, size);
+}
+
 int capture_library_directory(char *out, size_t size)
 {
     return cli_find_installed("library-path", out, size);

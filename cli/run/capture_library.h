@@ -10,6 +10,9 @@
  * $PLATFORM: the loader of each process finds the right one. Errors: TRACE_ERR_IO. */
 int capture_library_path(char *out, size_t size);
 
+/* Writes the path of the library that records with XRay. Errors: TRACE_ERR_IO. */
+int capture_library_xray_path(char *out, size_t size);
+
 /* Writes the directory for LD_LIBRARY_PATH, where the library has the names of GL's. Errors: TRACE_ERR_IO. */
 int capture_library_directory(char *out, size_t size);
 

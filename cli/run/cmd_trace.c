@@ -3,12 +3,14 @@
  */
 #include "shell/command.h"
 #include "shell/debug_directory.h"
+#include "shell/number_option.h"
 #include "run/capture_library.h"
 #include "run/flight_option.h"
 #include "run/no_calls.h"
 #include "run/recording_report.h"
 #include "run/trace_target.h"
 #include "run/traced_program.h"
+#include "run/xray_capture.h"
 
 #include "base/array.h"
 #include "base/buf.h"
@@ -54,7 +56,14 @@ struct trace_options {
     char flight_text[64];
     enum trace_container container;
     int level;
+    enum xray_capture_mode xray_mode;
+    long xray_threshold;
 };
+
+static bool is_xray(const struct trace_options *o)
+{
+    return o->api != NULL && strcmp(o->api, "xray") == 0;
+}
 
 static void interrupt_collector(void *collector)
 {
@@ -102,15 +111,21 @@ static int finish(struct collector *c, const char *program, bool recorded, struc
     return (!recorded || result.errors + result.losses > 0) && status == 0 ? STATUS_LOST : status;
 }
 
+/* Writes the time for the names of files. */
+static void format_stamp(char *out, size_t size)
+{
+    time_t now = time(NULL);
+    struct tm local;
+    strftime(out, size, "%Y%m%dT%H%M%S", localtime_r(&now, &local));
+}
+
 static int trace_to(const struct trace_options *o, struct trace_target *target, char **argv)
 {
     char library[PATH_MAX], directory[PATH_MAX];
     struct collector *c;
     struct recording_report report;
     char stamp[sizeof "20001231T235959"];
-    time_t now = time(NULL);
-    struct tm local;
-    strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%S", localtime_r(&now, &local));
+    format_stamp(stamp, sizeof stamp);
     recording_report_init(&report);
     const struct collector_options collector_options = {
         .program = argv[0],
@@ -172,9 +187,38 @@ static int trace_program(const struct trace_options *o, char **argv)
     return status;
 }
 
+static int trace_xray(const struct trace_options *o, char **argv)
+{
+    char stamp[sizeof "20001231T235959"];
+    format_stamp(stamp, sizeof stamp);
+    const struct xray_capture_options options = {.output = o->output,
+                                                 .stamp = o->stamp ? stamp : NULL,
+                                                 .mode = o->xray_mode,
+                                                 .threshold = o->xray_threshold,
+                                                 .verbose = o->verbose,
+                                                 .debug = o->debug};
+    return xray_capture_run(&options, argv);
+}
+
+static int set_xray_mode(void *options, const char *value)
+{
+    struct trace_options *o = options;
+    bool is_basic = strcmp(value, "basic") == 0;
+    o->xray_mode = is_basic ? XRAY_CAPTURE_BASIC : XRAY_CAPTURE_FDR;
+    return is_basic || strcmp(value, "fdr") == 0
+               ? 0
+               : trace_error_set(TRACE_ERR_USAGE, "unknown mode '%s' (fdr or basic)", value);
+}
+
+static int set_xray_threshold(void *options, const char *value)
+{
+    struct trace_options *o = options;
+    return parse_number_option(value, "--xray-threshold", 0, 1000000000, &o->xray_threshold);
+}
+
 static int set_api(void *options, const char *value)
 {
-    static const char *const names[] = {"gl", "glx", "egl", "all"};
+    static const char *const names[] = {"gl", "glx", "egl", "all", "xray"};
     struct trace_options *o = options;
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; ++i) {
         if (strcmp(value, names[i]) == 0) {
@@ -182,7 +226,7 @@ static int set_api(void *options, const char *value)
             return 0;
         }
     }
-    return trace_error_set(TRACE_ERR_USAGE, "unknown API '%s' (gl, egl or all)", value);
+    return trace_error_set(TRACE_ERR_USAGE, "unknown API '%s' (gl, egl, all or xray)", value);
 }
 
 /* Fails if no function has a name in the list. */
@@ -346,10 +390,22 @@ static int set_compression(void *options, const char *value)
     return trace_error_set(TRACE_ERR_USAGE, "unknown compression '%s' (snappy, zstd or none)", value);
 }
 
+/* XRay's logs have neither values nor GL's frames. */
+static bool has_gl_options(const struct trace_options *o)
+{
+    return o->selection.text != NULL || o->flight.text != NULL || o->tcp != NULL || o->backtrace != NULL ||
+           o->backtrace_depth != 0 || o->debug_directory_count > 0 || o->library_path || o->live ||
+           o->container != TRACE_CONTAINER_SNAPPY || !o->timestamps || !o->offer_extensions;
+}
+
 /* Returns what does not go together, or NULL. */
 static const char *find_conflict(const struct trace_options *o)
 {
     const struct selection_options *s = &o->selection;
+    if (is_xray(o) && has_gl_options(o))
+        return "--api=xray goes with --output, --timestamp, --verbose, --debug and the --xray options only";
+    if (!is_xray(o) && (o->xray_mode != XRAY_CAPTURE_ANY || o->xray_threshold != 0))
+        return "the --xray options are for --api=xray";
     if (s->state && s->frames == NULL && s->calls == NULL && s->functions == NULL && !s->paused)
         return "--state is for --frames, --calls, --functions or --paused: without them, all calls are "
                "recorded";
@@ -382,7 +438,7 @@ static int run_trace(const struct cli_command *self, int argc, char **argv)
     const char *conflict = find_conflict(&o);
     if (conflict != NULL)
         return cli_usage_error(self, "%s", conflict);
-    int status = trace_program(&o, operands.values);
+    int status = is_xray(&o) ? trace_xray(&o, operands.values) : trace_program(&o, operands.values);
     trace_call_set_fini(&o.calls);
     trace_call_set_fini(&o.frames);
     buf_fini(&o.selection_text);
@@ -394,10 +450,11 @@ static const struct cli_option options[] = {
     {.kind = CLI_OPTION_CALLBACK,
      .letter = 'a',
      .name = "api",
-     .value = "gl|egl|all",
+     .value = "gl|egl|all|xray",
      .set = set_api,
      .help = "record only gl (OpenGL and GLX), or only egl (OpenGL, OpenGL ES\n"
-             "and EGL); default: all, whichever the program uses"},
+             "and EGL); default: all, whichever the program uses; or xray:\n"
+             "the functions of a program built with clang -fxray-instrument"},
     {.kind = CLI_OPTION_STRING,
      .letter = 'o',
      .name = "output",
@@ -405,7 +462,7 @@ static const struct cli_option options[] = {
      .member = offsetof(struct trace_options, output),
      .help = "write the trace to FILE, or with - to the standard output;\n"
              "default: PROGRAM.trace, or PROGRAM.1.trace and so on when that\n"
-             "exists"},
+             "exists; for XRay PROGRAM.xray"},
     {.kind = CLI_OPTION_STRING,
      .name = "tcp",
      .value = "HOST:PORT",
@@ -518,13 +575,26 @@ static const struct cli_option options[] = {
      .member = offsetof(struct trace_options, offer_extensions),
      .help = "offer the program the extensions that put markers and labels\n"
              "into a trace, even if the driver lacks them (default: yes)"},
+    {.kind = CLI_OPTION_CALLBACK,
+     .name = "xray-mode",
+     .value = "fdr|basic",
+     .set = set_xray_mode,
+     .help = "with --api=xray: write a flight data recorder's log (fdr, the\n"
+             "default), or have XRay's runtime write a basic one, as it does in\n"
+             "programs that are stripped"},
+    {.kind = CLI_OPTION_CALLBACK,
+     .name = "xray-threshold",
+     .value = "US",
+     .set = set_xray_threshold,
+     .help = "with --api=xray: leave out calls that took less than US\n"
+             "microseconds (default: 0)"},
     {.kind = CLI_OPTION_END},
 };
 
 const struct cli_command cli_cmd_trace = {
     .name = "trace",
     .group = CLI_GROUP_RECORD,
-    .summary = "Run a program and record its OpenGL calls",
+    .summary = "Run a program and record its OpenGL calls, or its functions by XRay",
     .operands = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
     .details = "The exit status is the program's, or 128 + N if signal N killed it. It is 1 instead of 0 if\n"
                "calls are missing from the trace.",
@@ -532,6 +602,7 @@ const struct cli_command cli_cmd_trace = {
                 "trace-cli trace -o run.trace -- timeout 5 ./app --fullscreen\n"
                 "trace-cli trace -o - ./app | trace-cli dump -\n"
                 "trace-cli trace --backtrace='glDraw* glClear' ./app\n"
+                "trace-cli trace --api=xray ./app\n"
                 "trace-cli trace --flight-recorder=64M --trigger-frame-time=50 ./app\n",
     .options = options,
     .stop_at_operand = true,

@@ -177,7 +177,8 @@ static int create_file(struct receiver *r, struct received *t, const char *name)
 {
     uint64_t known;
     unsigned number = string_map_get(&r->numbers, name, &known) ? (unsigned)known : 0;
-    int fd = trace_file_create_next(t->name, sizeof t->name, NULL, false, name, NULL, &number);
+    int fd =
+        trace_file_create_next(t->name, sizeof t->name, NULL, false, name, NULL, TRACE_FILE_SUFFIX, &number);
     if (fd >= 0 && string_map_set(&r->numbers, name, number) != 0) {
         close(fd);
         return TRACE_ERR_MEMORY;

@@ -218,7 +218,10 @@ static void fill_variables(struct variables *v, const struct traced_environment 
         add_preload(v, e);
         add_sanitizer_option(v);
     }
-    add_variable(v, CONNECTION_ENVIRONMENT, e->socket_path);
+    if (e->socket_path != NULL)
+        add_variable(v, CONNECTION_ENVIRONMENT, e->socket_path);
+    for (unsigned i = 0; i < TRACED_PROGRAM_VARIABLES && e->variables[i].name != NULL; ++i)
+        add_variable(v, e->variables[i].name, e->variables[i].value);
     if (e->api != NULL)
         add_variable(v, "TRACE_CLI_API", e->api);
     if (!e->offer_extensions)

@@ -11,14 +11,19 @@
 #define TRACED_PROGRAM_NOT_FOUND 127 /* the same as the shell's */
 #define TRACED_PROGRAM_NOT_RUN   126
 
+#define TRACED_PROGRAM_VARIABLES 2
+
 struct traced_environment {
     const char *library;     /* to preload; NULL: none */
     const char *directory;   /* of libraries that take the place of GL's, instead of preloading; NULL: none */
-    const char *socket_path; /* of the collector */
+    const char *socket_path; /* of the collector; NULL: there is none */
     const char *api;         /* NULL: all */
     bool offer_extensions;
     const char *backtrace;    /* functions; NULL: as the environment says */
     unsigned backtrace_depth; /* 0: likewise */
+    struct {
+        const char *name, *value;          /* name NULL: none */
+    } variables[TRACED_PROGRAM_VARIABLES]; /* that the program gets besides */
     bool verbose;
     bool output_to_error; /* its standard output is our standard error */
     bool debug;           /* run the program in gdb */

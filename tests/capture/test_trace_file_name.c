@@ -83,15 +83,17 @@ static void test_many_of_one_name(void **state)
     char name[PATH_MAX];
     unsigned number = 0;
     for (unsigned i = 0; i < 3; ++i)
-        close(trace_file_create_next(name, sizeof name, NULL, false, "many", NULL, &number));
+        close(
+            trace_file_create_next(name, sizeof name, NULL, false, "many", NULL, TRACE_FILE_SUFFIX, &number));
     assert_string_equal(name, "many.2.trace");
     assert_int_equal(number, 3);
     assert_int_equal(unlink("many.1.trace"), 0);
-    close(trace_file_create_next(name, sizeof name, NULL, false, "many", NULL, &number));
+    close(trace_file_create_next(name, sizeof name, NULL, false, "many", NULL, TRACE_FILE_SUFFIX, &number));
     assert_string_equal(name, "many.3.trace");
     check_name(NULL, true, "many", "many.1.trace");
     number = 0;
-    assert_true(trace_file_create_next(name, sizeof name, "no/dir.trace", false, "many", NULL, &number) < 0);
+    assert_true(trace_file_create_next(name, sizeof name, "no/dir.trace", false, "many", NULL,
+                                       TRACE_FILE_SUFFIX, &number) < 0);
     assert_int_equal(number, 0); /* the name is still unused */
 }
 

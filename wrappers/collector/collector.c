@@ -152,7 +152,7 @@ static int open_output(struct collector *c, const char *program, char name[PATH_
     uint64_t known;
     unsigned number = string_map_get(&c->numbers, program, &known) ? (unsigned)known : 0;
     fd = trace_file_create_next(name, PATH_MAX, o->open != NULL ? NULL : o->output, !c->output_used, program,
-                                o->stamp, &number);
+                                o->stamp, TRACE_FILE_SUFFIX, &number);
     string_map_set(&c->numbers, program, number); /* without it, it only takes longer */
     return fd;
 }

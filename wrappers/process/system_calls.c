@@ -7,6 +7,8 @@
  */
 #undef _FORTIFY_SOURCE
 
+#include "process/kernel_call.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -43,7 +45,7 @@
 #endif
 
 #if defined __x86_64__
-static long call_kernel(long number, const long *a)
+long call_kernel(long number, const long *a)
 {
     register long fourth __asm__("r10") = a[3];
     register long fifth __asm__("r8") = a[4];
@@ -56,8 +58,7 @@ static long call_kernel(long number, const long *a)
     return result;
 }
 #elif defined __i386__
-/* A function of its own, because the sixth argument takes %ebp. */
-long call_kernel(long number, const long *a);
+/* Not inline assembly, because the sixth argument takes %ebp. */
 __asm__(".text\n"
         ".hidden call_kernel\n"
         ".globl call_kernel\n"
@@ -101,7 +102,7 @@ __asm__(".text\n"
         "    .cfi_endproc\n"
         ".size call_kernel, .-call_kernel\n");
 #elif defined __aarch64__
-static long call_kernel(long number, const long *a)
+long call_kernel(long number, const long *a)
 {
     register long which __asm__("x8") = number;
     register long first __asm__("x0") = a[0];

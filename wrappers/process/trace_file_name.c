@@ -12,9 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SUFFIX ".trace"
-
-/* Leaves room for a number and the suffix; longer names are cut off. */
+/* Leaves room for a number and a suffix; longer names are cut off. */
 #define LONGEST_PROGRAM (NAME_MAX - 16)
 
 #define NAME_TAKEN (-100) /* not an error code: the next name is tried */
@@ -49,33 +47,33 @@ static int open_new(const char *name, bool overwrite)
 }
 
 /* Without the suffix, writes the name with this number; 0: none. */
-static int open_numbered(char *name, size_t size, const char *stem, unsigned number)
+static int open_numbered(char *name, size_t size, const char *stem, const char *suffix, unsigned number)
 {
     size_t length = strlen(stem);
-    if (length > strlen(SUFFIX) && strcmp(stem + length - strlen(SUFFIX), SUFFIX) == 0)
-        length -= strlen(SUFFIX);
+    if (length > strlen(suffix) && strcmp(stem + length - strlen(suffix), suffix) == 0)
+        length -= strlen(suffix);
     if (length > size - 24)
         length = size - 24;
-    snprintf(name, size, "%.*s.%u" SUFFIX, (int)length, stem, number);
+    snprintf(name, size, "%.*s.%u%s", (int)length, stem, number, suffix);
     return open_new(name, false);
 }
 
 int trace_file_create_next(char *name, size_t size, const char *wanted, bool overwrite, const char *program,
-                           const char *stamp, unsigned *number)
+                           const char *stamp, const char *suffix, unsigned *number)
 {
     char stem[PATH_MAX];
     const char *slash = strrchr(program, '/');
     int longest = LONGEST_PROGRAM - (stamp != NULL ? (int)strlen(stamp) + 1 : 0);
     int n = wanted != NULL
                 ? snprintf(stem, sizeof stem, "%s", wanted)
-                : snprintf(stem, sizeof stem, "%.*s%s%s" SUFFIX, longest, slash != NULL ? slash + 1 : program,
-                           stamp != NULL ? "." : "", stamp != NULL ? stamp : "");
+                : snprintf(stem, sizeof stem, "%.*s%s%s%s", longest, slash != NULL ? slash + 1 : program,
+                           stamp != NULL ? "." : "", stamp != NULL ? stamp : "", suffix);
     if (n < 0 || (size_t)n >= sizeof stem || (size_t)n + 16 > size)
         return trace_error_set(TRACE_ERR_IO, "%.64s…: the name is too long", stem);
     int fd = NAME_TAKEN;
     while (fd == NAME_TAKEN && *number < UINT_MAX) {
         if (*number > 0) {
-            fd = open_numbered(name, size, stem, *number);
+            fd = open_numbered(name, size, stem, suffix, *number);
         } else {
             snprintf(name, size, "%s", stem);
             fd = open_new(name, wanted != NULL && overwrite);
@@ -89,5 +87,5 @@ int trace_file_create(char *name, size_t size, const char *wanted, bool overwrit
                       const char *stamp)
 {
     unsigned number = 0;
-    return trace_file_create_next(name, size, wanted, overwrite, program, stamp, &number);
+    return trace_file_create_next(name, size, wanted, overwrite, program, stamp, TRACE_FILE_SUFFIX, &number);
 }

@@ -220,7 +220,8 @@ static int write_file(struct flight_recorder *r, struct flight_report *report, c
 {
     const struct flight_setting *s = &r->setting;
     struct flight_written written;
-    int fd = trace_file_create_next(name, PATH_MAX, s->output, false, r->program, s->stamp, &r->next_number);
+    int fd = trace_file_create_next(name, PATH_MAX, s->output, false, r->program, s->stamp, TRACE_FILE_SUFFIX,
+                                    &r->next_number);
     if (fd < 0)
         return fd;
     int rc = flight_file_write(&r->snapshot, fd, &written);
