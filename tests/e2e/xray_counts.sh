@@ -4,7 +4,7 @@
 # usage: xray_counts.sh APPS_SOURCE_DIR
 source "$(dirname "$0")/e2e.sh"
 source "$e2e_dir/xray_build.sh"
-xray_build "$1/xray_calls.c" calls -O2
+xray_build "$1/xray_counted.c" calls -O2
 
 check() # STATUS HOW
 {

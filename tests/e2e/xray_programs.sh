@@ -4,8 +4,8 @@
 # usage: xray_programs.sh APPS_SOURCE_DIR
 source "$(dirname "$0")/e2e.sh"
 source "$e2e_dir/xray_build.sh"
-xray_build "$1/xray_calls.c" calls -O2
-xray_build "$1/xray_calls.c" calls-no-pie -O2 -no-pie
+xray_build "$1/xray_counted.c" calls -O2
+xray_build "$1/xray_counted.c" calls-no-pie -O2 -no-pie
 xray_build "$1/xray_events.c" events -O2
 xray_build "$1/xray_own_log.c" own-log -O2
 xray_build "$1/xray_constructors.cpp" constructors -O2
