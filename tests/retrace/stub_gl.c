@@ -243,9 +243,9 @@ static void *find_state_function(const char *name)
 
 void *stub_gl_function(const char *name)
 {
-    static void *(*const parts[])(const char *) = {find_state_function,    stub_arrays_function,
-                                                   stub_programs_function, stub_buffers_function,
-                                                   stub_pictures_function, stub_messages_function};
+    static void *(*const parts[])(const char *) = {
+        find_state_function,    stub_arrays_function,   stub_programs_function, stub_buffers_function,
+        stub_pictures_function, stub_messages_function, stub_egl_function,      stub_lists_function};
     void *found = stub_gl.timers.enabled ? stub_timers_function(name) : NULL;
     for (size_t i = 0; found == NULL && i < sizeof parts / sizeof *parts; ++i)
         found = parts[i](name);
@@ -268,4 +268,6 @@ void stub_gl_reset(const char *version)
     stub_windows_reset();
     stub_timers_reset();
     stub_messages_reset();
+    stub_egl_reset();
+    stub_lists_reset();
 }

@@ -64,7 +64,9 @@ struct stub_gl {
     uint64_t calls, failures, frames, differing_calls;
     uint64_t answers[7]; /* indexed by enum check_reason */
 
-    unsigned found_configs; /* of the window system; they have 16, 17, … bits of depth */
+    bool refuses_egl_objects; /* images and syncs */
+    bool is_glx;              /* contexts are not EGL's */
+    unsigned found_configs;   /* of the window system; they have 16, 17, … bits of depth */
 
     GLuint query_result;  /* available when it is queried for the third time */
     unsigned query_polls; /* number of such queries */

@@ -18,6 +18,10 @@ void *stub_find(const struct stub_function *functions, size_t count, const char 
 #define STUB_FIND(functions, name) stub_find(functions, sizeof(functions) / sizeof *(functions), name)
 
 void *stub_arrays_function(const char *name);
+void *stub_egl_function(const char *name);
+void stub_egl_reset(void);
+void *stub_lists_function(const char *name);
+void stub_lists_reset(void);
 void *stub_programs_function(const char *name);
 void *stub_buffers_function(const char *name);
 void *stub_pictures_function(const char *name);

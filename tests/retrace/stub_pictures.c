@@ -91,7 +91,10 @@ static void get_attachment(GLenum target, GLenum attachment, GLenum pname, GLint
 static void get_texture(GLenum target, GLint level, GLenum format, GLenum type, void *pixels)
 {
     (void)target, (void)level, (void)format, (void)type;
-    memset(pixels, stub_gl.pixel, (size_t)stub_gl.texture_side * (size_t)stub_gl.texture_side * 4);
+    if (stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING] != 0)
+        stub_gl_log("glGetTexImage(offset %zu)", (size_t)pixels);
+    else
+        memset(pixels, stub_gl.pixel, (size_t)stub_gl.texture_side * (size_t)stub_gl.texture_side * 4);
 }
 
 static void get_renderbuffer(GLenum target, GLenum pname, GLint *value)

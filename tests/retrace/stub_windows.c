@@ -147,7 +147,7 @@ static void *get_proc(struct window_system *ws, const char *name)
 static bool is_egl(const struct ws_context *context)
 {
     (void)context;
-    return true;
+    return !stub_gl.is_glx;
 }
 
 static unsigned choose_configs(struct window_system *ws, const int *attribs, struct buffer_config *out,

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT
+ * Tests replays of display lists, whose names may be sums of a base and an offset of any type; and of calls
+ * that write to the program's memory later, or to a buffer.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "stub_gl.h"
+
+/* The trace's lists 3, 4, … are 101, 102, … here. */
+#define LISTS "glGenLists range=3 = 3\n"
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, LISTS "glGenLists range=2 = 1\n"
+                               "glCallList list=5\n"
+                               "glCallList list=2\n"
+                               "glDeleteLists list=3 range=2\n"
+                               "glCallList list=4\n" /* deleted */
+                               "glCallList list=5\n"
+                               "glDeleteLists list=0 range=9\n"
+                               "glCallList list=1\n");
+    stub_gl_expect("glCallList(103)\n"
+                   "glCallList(105)\n"
+                   "glDeleteLists(101, 2)\n"
+                   "glCallList(4)\n"
+                   "glCallList(103)\n"
+                   "glDeleteLists(0, 9)\n"
+                   "glCallList(104)\n");
+}
+
+/* None were created in the program, or here. */
+static void test_ranges_that_failed(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenLists range=3 = 0\n"
+                         "glCallList list=1\n"
+                         "glGenLists range=1000 = 3\n"
+                         "glCallList list=3\n");
+    stub_gl_expect("glCallList(1)\n"
+                   "glCallList(3)\n");
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenLists range=99999999 = 3\nglCallList list=3\n");
+    stub_gl_expect("glCallList(3)\n");
+}
+
+/* Offsets of all types. Together with the base, each makes list 1000, which is 101 here. */
+static void test_offsets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *offset;
+        GLenum type;
+        long long value;
+    } cases[] = {
+        {"\xff", GL_BYTE, -1},
+        {"\xff", GL_UNSIGNED_BYTE, 255},
+        {"\xfe\xff", GL_SHORT, -2},
+        {"\xfe\xff", GL_UNSIGNED_SHORT, 65534},
+        {"\xfe\xff\xff\xff", GL_INT, -2},
+        {"abcd", GL_UNSIGNED_INT, 0x64636261},
+        {"AAAA", GL_FLOAT, 12}, /* 12.08 */
+        {"~~~~", GL_FLOAT, 0},  /* far too large */
+        {"ab", GL_2_BYTES, 0x6162},
+        {"abc", GL_3_BYTES, 0x616263},
+        {"abcd", GL_4_BYTES, 0x61626364},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char calls[300], expected[300];
+        uint32_t base = (uint32_t)(1000 - cases[i].value);
+        snprintf(calls, sizeof calls,
+                 "glGenLists range=1 = 1000\nglListBase base=%u\nglCallLists n=1 type=%u lists=#%s\n", base,
+                 cases[i].type, cases[i].offset);
+        snprintf(expected, sizeof expected,
+                 "glListBase(%u)\nglListBase(0)\nglCallLists: 101\nglListBase(%u)\n", base, base);
+        if (cases[i].value == 0) /* the base itself is mapped */
+            strcpy(expected, "glListBase(101)\nglCallLists(1, 0x1406)\n");
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, calls);
+        stub_gl_expect(expected);
+        assert_int_equal(stub_gl.failures, 0);
+    }
+}
+
+/* Every name is mapped, also behind those that are the same, and the last one. */
+static void test_several_lists(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, LISTS "glListBase base=4294967200\n"
+                               "glCallLists n=3 type=5121 lists=#\x61\x63\x65\n"
+                               "glCallLists n=2 type=5121 lists=#\x61\x62\n"
+                               "glCallLists n=1 type=99 lists=#\x63\n"
+                               "glCallLists n=0 type=5121 lists=#\x63\n");
+    stub_gl_expect("glListBase(4294967200)\n"
+                   "glListBase(0)\n"
+                   "glCallLists: 1\n"
+                   "glCallLists: 101\n"
+                   "glCallLists: 103\n"
+                   "glListBase(4294967200)\n"
+                   "glCallLists(2, 0x1401)\n" /* names that are the same */
+                   "glCallLists(1, 0x63)\n"   /* the driver reports the error */
+                   "glCallLists(0, 0x1401)\n");
+}
+
+/* --- memory that is written later ----------------------------------------------------------------------- */
+
+/* Selection and feedback have memory of their own, as large as the program's. */
+static void test_selection_and_feedback(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glSelectBuffer size=64 buffer=0x5000\n"
+                         "glFeedbackBuffer size=32 type=1536 buffer=0x6000\n"
+                         "glRenderMode mode=7170 = 0\n"
+                         "glRenderMode mode=7169 = 3\n"
+                         "glSelectBuffer size=5000 buffer=0x5000\n"
+                         "glSelectBuffer size=-1 buffer=0x5000\n"
+                         "glSelectBuffer size=268435457 buffer=0x5000\n"
+                         "glRenderMode mode=7168 = 3\n");
+    stub_gl_expect("glSelectBuffer(64)\n"
+                   "glFeedbackBuffer(32, 0x600)\n"
+                   "glRenderMode(0x1c02)\n"
+                   "glRenderMode(0x1c01)\n"
+                   "glSelectBuffer(5000)\n"
+                   "glRenderMode(0x1c00)\n");
+    stub_gl_expect_message("8: warning: glSelectBuffer: the buffer size -1 is out of range");
+    assert_int_equal(stub_gl.failures, 2);
+}
+
+/* glInterleavedArrays() enables arrays, so it is called with zeros if the contents come later. */
+static void test_interleaved_arrays(void **state)
+{
+    (void)state;
+#define ARRAYS "glInterleavedArrays format=10784 stride=0 pointer=0x7f0000001000\n"
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_VERTEX_ARRAY] = 1;
+    stub_gl_replay(NULL, ARRAYS "glDrawArrays mode=4 first=0 count=8192\n"
+                                "glDrawArrays mode=4 first=0 count=8193\n"
+                                "glGenBuffers n=1 buffers=[1]\n"
+                                "glBindBuffer target=34962 buffer=1\n"
+                                "glInterleavedArrays format=10784 stride=0 pointer=0x8\n");
+    stub_gl_expect("glInterleavedArrays(memory)\n"
+                   "glDrawArrays(0, 8192)\n"
+                   "glBindBuffer(0x8892, 101)\n"
+                   "glInterleavedArrays(offset)\n");
+    assert_int_equal(stub_gl.failures, 1);
+#undef ARRAYS
+}
+
+/* A texture is only read if it goes to a buffer. */
+static void test_textures_that_are_read(void **state)
+{
+    (void)state;
+#define GET "glGetTexImage target=3553 level=0 format=6408 type=5121 pixels=0x40\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL,
+                   GET "glGenBuffers n=1 buffers=[1]\n"
+                       "glBindBuffer target=35051 buffer=1\n" GET "glBindBuffer target=35051 buffer=0\n" GET);
+    stub_gl_expect("glBindBuffer(0x88eb, 101)\n"
+                   "glGetTexImage(offset 64)\n"
+                   "glBindBuffer(0x88eb, 0)\n");
+#undef GET
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_ranges_that_failed),
+        cmocka_unit_test(test_offsets),
+        cmocka_unit_test(test_several_lists),
+        cmocka_unit_test(test_selection_and_feedback),
+        cmocka_unit_test(test_interleaved_arrays),
+        cmocka_unit_test(test_textures_that_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
