@@ -156,6 +156,24 @@ static void viewport(GLint x, GLint y, GLsizei width, GLsizei height)
     memcpy(stub_gl.viewport, (GLint[4]){x, y, width, height}, sizeof stub_gl.viewport);
 }
 
+static void viewport_array(GLuint first, GLsizei count, const GLfloat *v)
+{
+    (void)first, (void)v;
+    stub_gl_log("glViewportArrayv(%d)", count);
+}
+
+static void viewport_vector(GLuint index, const GLfloat *v)
+{
+    (void)v;
+    stub_gl_log("glViewportIndexedfv(%u)", index);
+}
+
+static void viewport_of_index(GLuint index, GLfloat x, GLfloat y, GLfloat width, GLfloat height)
+{
+    (void)x, (void)y, (void)width, (void)height;
+    stub_gl_log("glViewportIndexedf(%u)", index);
+}
+
 /* --- capabilities, fences ------------------------------------------------------------------------------- */
 
 static GLboolean is_enabled(GLenum capability)
@@ -237,6 +255,9 @@ static void *find_state_function(const char *name)
         {"glPixelStorei", (void (*)(void))pixel_store},
         {"glVertex2f", (void (*)(void))vertex},
         {"glViewport", (void (*)(void))viewport},
+        {"glViewportArrayv", (void (*)(void))viewport_array},
+        {"glViewportIndexedf", (void (*)(void))viewport_of_index},
+        {"glViewportIndexedfv", (void (*)(void))viewport_vector},
     };
     return STUB_FIND(functions, name);
 }

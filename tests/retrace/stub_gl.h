@@ -52,6 +52,7 @@ struct stub_gl {
     GLint samples;         /* of attachments */
     GLint format;          /* of renderbuffers */
     uint8_t pixel;         /* glReadPixels() fills pictures with it */
+    GLenum read_error;     /* the error that it causes */
 
     bool logs_flushes;
     bool shows_contexts;     /* lines of draws end with the context that is current in their thread */
@@ -61,10 +62,11 @@ struct stub_gl {
     char printed[STUB_LOG];  /* by stub_gl_replay_printing() */
 
     int rc; /* result of the replay */
-    uint64_t calls, failures, frames, differing_calls;
+    uint64_t calls, failures, frames, snapshots, differing_calls;
     uint64_t answers[7]; /* indexed by enum check_reason */
 
     bool refuses_egl_objects; /* images and syncs */
+    bool refuses_sizes;       /* of windows */
     bool is_glx;              /* contexts are not EGL's */
     unsigned found_configs;   /* of the window system; they have 16, 17, … bits of depth */
 

@@ -23,9 +23,22 @@ static void delete_textures(GLsizei count, const GLuint *names)
 
 static GLenum texture_binding(GLenum target)
 {
-    return target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_BINDING_CUBE_MAP
-           : target == GL_TEXTURE_3D     ? GL_TEXTURE_BINDING_3D
-                                         : GL_TEXTURE_BINDING_2D;
+    static const GLenum bindings[][2] = {
+        {GL_TEXTURE_1D, GL_TEXTURE_BINDING_1D},
+        {GL_TEXTURE_2D, GL_TEXTURE_BINDING_2D},
+        {GL_TEXTURE_3D, GL_TEXTURE_BINDING_3D},
+        {GL_TEXTURE_CUBE_MAP, GL_TEXTURE_BINDING_CUBE_MAP},
+        {GL_TEXTURE_RECTANGLE, GL_TEXTURE_BINDING_RECTANGLE},
+        {GL_TEXTURE_1D_ARRAY, GL_TEXTURE_BINDING_1D_ARRAY},
+        {GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BINDING_2D_ARRAY},
+        {GL_TEXTURE_CUBE_MAP_ARRAY, GL_TEXTURE_BINDING_CUBE_MAP_ARRAY},
+        {GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_BINDING_2D_MULTISAMPLE},
+        {GL_TEXTURE_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY},
+    };
+    size_t i = 0;
+    while (bindings[i][0] != target)
+        assert_true(++i < sizeof bindings / sizeof *bindings);
+    return bindings[i][1];
 }
 
 static void bind_texture(GLenum target, GLuint name)
@@ -68,6 +81,7 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
                 : format == GL_STENCIL_INDEX ? ", stencils"
                                              : "");
     memset(pixels, stub_gl.pixel, (size_t)width * (size_t)height * (format == GL_STENCIL_INDEX ? 1 : 4));
+    stub_gl.error = stub_gl.read_error;
 }
 
 static void bind_framebuffer(GLenum target, GLuint framebuffer)

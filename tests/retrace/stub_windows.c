@@ -134,6 +134,8 @@ static void swap_buffers(struct window_system *ws, struct ws_drawable *drawable)
 static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height, bool keep)
 {
     (void)ws;
+    if (stub_gl.refuses_sizes)
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "no window of %dx%d", width, height);
     stub_gl_log("resize %d: %d x %d%s", drawable->number, width, height, keep ? ", keeping it" : "");
     return 0;
 }

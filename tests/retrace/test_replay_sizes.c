@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT
+ * Tests how large drawables become: by viewports of all kinds, by what the program was told, and by limits of
+ * window systems; and what happens to drawables that were never bound, or whose handle is used again.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "stub_gl.h"
+
+struct size_case {
+    const char *call, *log;
+};
+
+static void check(const struct size_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, cases[i].call);
+        stub_gl_expect(cases[i].log);
+    }
+}
+
+/* Each viewport of an array counts, if it is complete and of a size that windows can have. */
+static void test_arrays_of_viewports(void **state)
+{
+    (void)state;
+#define ARRAY "glViewportArrayv first=0 count=2 v="
+    static const struct size_case cases[] = {
+        {ARRAY "[0.0,0.0,40.0,50.0,10.0,20.0,60.0,70.0]\n",
+         "resize 2: 40 x 50\nresize 2: 70 x 90\nglViewportArrayv(2)\n"},
+        {ARRAY "[0.0,0.0,40.4,50.6]\n", "resize 2: 40 x 51\nglViewportArrayv(2)\n"},
+        {ARRAY "[0.0,0.0,40.0,50.0,10.0,20.0,60.0]\n", "resize 2: 40 x 50\nglViewportArrayv(2)\n"},
+        {ARRAY "[0.0,0.0,40.0]\n", "glViewportArrayv(2)\n"},
+        {ARRAY "[0.0,0.0,65536.0,50.0]\n", "glViewportArrayv(2)\n"},
+        {ARRAY "[-65536.0,0.0,60.0,50.0]\n", "glViewportArrayv(2)\n"},
+        {ARRAY "[0.0,0.0,65535.0,50.0]\n", "resize 2: 16384 x 50\nglViewportArrayv(2)\n"},
+        {ARRAY "[0.0,0.0,0.0,50.0]\n", "glViewportArrayv(2)\n"},
+        {"glViewportIndexedfv index=1 v=[1.0,2.0,40.0,50.0]\n",
+         "resize 2: 41 x 52\nglViewportIndexedfv(1)\n"},
+        {"glViewportIndexedf index=1 x=10.0 y=20.0 w=40.0 h=50.0\n",
+         "resize 2: 50 x 70\nglViewportIndexedf(1)\n"},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+#undef ARRAY
+}
+
+/* Sizes beyond the limit are cut, wherever they come from. */
+static void test_limits(void **state)
+{
+    (void)state;
+    static const struct size_case cases[] = {
+        {"glViewport x=0 y=0 width=16384 height=16385\n",
+         "resize 2: 16384 x 16384\nglViewport(0, 0, 16384, 16385)\n"},
+        /* another window has the size of the viewport */
+        {"glViewport x=0 y=0 width=20000 height=20001\n"
+         "glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\n",
+         "resize 2: 16384 x 16384\nglViewport(0, 0, 20000, 20001)\ndrawable 3: of context 1, 16384 x 16384\n"
+         "current: 1, 3, 3\n"},
+        {"glXCreatePbuffer dpy=0x10 config=0x20 attrib_list=[32833,16384,32832,16384,0] = 90\n"
+         "glXMakeCurrent dpy=0x10 drawable=90 ctx=0x30 = 1\n",
+         "drawable 3: of context 1, 16384 x 16384\ncurrent: 1, 3, 3\n"},
+        {"glXCreatePbuffer dpy=0x10 config=0x20 attrib_list=[32833,16385,32832,5,0] = 90\n"
+         "glXMakeCurrent dpy=0x10 drawable=90 ctx=0x30 = 1\n",
+         "drawable 3: of context 1, 32 x 32\ncurrent: 1, 3, 3\n"},
+        {"glXCreatePbuffer dpy=0x10 config=0x20 attrib_list=[32833,5,32832,16385,0] = 90\n"
+         "glXMakeCurrent dpy=0x10 drawable=90 ctx=0x30 = 1\n",
+         "drawable 3: of context 1, 32 x 32\ncurrent: 1, 3, 3\n"},
+        {"glXCreateGLXPbufferSGIX dpy=0x10 config=0x20 width=7 height=9 attrib_list=0x0 = 90\n"
+         "glXMakeCurrent dpy=0x10 drawable=90 ctx=0x30 = 1\n",
+         "drawable 3: of context 1, 7 x 9\ncurrent: 1, 3, 3\n"},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
+/* A viewport that was not at the corner, or is that of a framebuffer object, tells nothing about a window. */
+static void test_viewports_that_do_not_count(void **state)
+{
+    (void)state;
+    static const char calls[] = "glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\n";
+    static const struct {
+        GLint viewport[4], framebuffer;
+        const char *version, *size;
+    } cases[] = {
+        {{0, 0, 70, 80}, 0, "4.6", "70 x 80"},
+        {{1, 0, 70, 80}, 0, "4.6", "32 x 32"},
+        {{0, 1, 70, 80}, 0, "4.6", "32 x 32"},
+        {{0, 0, 0, 80}, 0, "4.6", "32 x 32"},
+        {{0, 0, 70, 0}, 0, "4.6", "32 x 32"},
+        {{0, 0, 70, 80}, 5, "4.6", "32 x 32"},
+        {{0, 0, 70, 80}, 5, "3.0", "32 x 32"},
+        {{0, 0, 70, 80}, 5, "2.1", "70 x 80"}, /* which has no framebuffer objects */
+        {{0, 0, 70, 80}, 5, "OpenGL ES 2.0", "32 x 32"},
+        {{0, 0, 70, 80}, 5, "OpenGL ES-CM 1.1", "70 x 80"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char expected[100];
+        stub_gl_reset(cases[i].version);
+        for (int k = 0; k < 4; ++k)
+            stub_gl.viewport[k] = cases[i].viewport[k];
+        stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING] = cases[i].framebuffer;
+        stub_gl_replay(NULL, calls);
+        snprintf(expected, sizeof expected, "drawable 3: of context 1, %s\ncurrent: 1, 3, 3\n",
+                 cases[i].size);
+        stub_gl_expect(expected);
+    }
+}
+
+/* What the program was told is the size, unless it is that of a pbuffer, or no size. */
+static void test_told_sizes(void **state)
+{
+    (void)state;
+    static const struct size_case cases[] = {
+        {"glXQueryDrawable dpy=0x10 draw=77 attribute=32798 value=[50]\n", "resize 2: 32 x 50\n"},
+        {"glXQueryDrawable dpy=0x10 draw=77 attribute=32797 value=[0]\n", ""},
+        {"glXQueryDrawable dpy=0x10 draw=77 attribute=32797 value=[]\n", ""},
+        {"glXQueryDrawable dpy=0x10 draw=77 attribute=32795 value=[50]\n", ""},
+        {"glXQueryDrawable dpy=0x10 draw=99 attribute=32797 value=[50]\n", ""},
+        {"eglQuerySurface dpy=0x10 surface=0x4d attribute=12375 value=[50] = 1\n", "resize 2: 50 x 32\n"},
+        {"eglQuerySurface dpy=0x10 surface=0x4d attribute=12376 value=[50] = 1\n", ""},
+        {"glXCreatePbuffer dpy=0x10 config=0x20 attrib_list=[32833,7,32832,9,0] = 90\n"
+         "glXQueryDrawable dpy=0x10 draw=90 attribute=32797 value=[50]\n"
+         "glXMakeCurrent dpy=0x10 drawable=90 ctx=0x30 = 1\n",
+         "drawable 3: of context 1, 7 x 9\ncurrent: 1, 3, 3\n"},
+        /* before it is bound, too; and then, it does not have the size of another one */
+        {"glXCreateWindow dpy=0x10 config=0x20 win=5 attrib_list=0x0 = 90\n"
+         "glXQueryDrawable dpy=0x10 draw=90 attribute=32797 value=[50]\n"
+         "glViewport x=0 y=0 width=40 height=40\n"
+         "glXMakeCurrent dpy=0x10 drawable=90 ctx=0x30 = 1\n",
+         "resize 2: 40 x 40\nglViewport(0, 0, 40, 40)\ndrawable 3: of context 1, 50 x 32\ncurrent: 1, 3, "
+         "3\n"},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
+/* A size that the window system refuses is reported, and the replay goes on. */
+static void test_refused_sizes(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.refuses_sizes = true;
+    stub_gl_replay(NULL, "glViewport x=0 y=0 width=40 height=50\n");
+    stub_gl_expect("glViewport(0, 0, 40, 50)\n");
+    stub_gl_expect_message("3: warning: no window of 40x50\n");
+    assert_int_equal(stub_gl.failures, 0);
+}
+
+/* What was drawn is kept when a window grows, until it is swapped. */
+static void test_contents(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glDrawArrays mode=4 first=0 count=1\n"
+                         "glViewport x=0 y=0 width=40 height=50\n"
+                         "glXSwapBuffers dpy=0x10 drawable=77\n"
+                         "glViewport x=0 y=0 width=60 height=50\n");
+    stub_gl_expect("glDrawArrays(0, 1)\n"
+                   "resize 2: 40 x 50, keeping it\n"
+                   "glViewport(0, 0, 40, 50)\n"
+                   "swap 2\n"
+                   "resize 2: 60 x 50\n"
+                   "glViewport(0, 0, 60, 50)\n");
+}
+
+/* Swaps of nothing, of what is not there, and of what is current. */
+static void test_swaps(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL,
+                   "glXCreateWindow dpy=0x10 config=0x20 win=5 attrib_list=0x0 = 90\n"
+                   "glXSwapBuffers dpy=0x10 drawable=90\n" /* never bound */
+                   "glXSwapBuffers dpy=0x10 drawable=91\n"
+                   "glXSwapBuffers dpy=0x10 drawable=0\n"
+                   "eglSwapBuffers dpy=0x10 surface=0x4d = 1\n"
+                   "glXSwapBuffersMscOML dpy=0x10 drawable=77 target_msc=0 divisor=0 remainder=0 = 1\n");
+    stub_gl_expect("swap 2\nswap 2\nswap 2\n");
+    assert_int_equal(stub_gl.frames, 5);
+}
+
+/* A handle that is used again belongs to a new drawable. */
+static void test_handles_used_again(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,4,12374,5,12344] = "
+                         "0x90\n"
+                         "glXMakeCurrent dpy=0x10 drawable=144 ctx=0x30 = 1\n"
+                         "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n"
+                         "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,6,12374,7,12344] = "
+                         "0x90\n"
+                         "glXMakeCurrent dpy=0x10 drawable=144 ctx=0x30 = 1\n"
+                         "eglDestroySurface dpy=0x10 surface=0x90 = 1\n"
+                         "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n");
+    stub_gl_expect("drawable 3: of context 1, 4 x 5\n"
+                   "current: 1, 3, 3\n"
+                   "current: 1, 2, 2\n"
+                   "drawable 3 ends\n"
+                   "drawable 4: of context 1, 6 x 7\n"
+                   "current: 1, 4, 4\n"
+                   "current: 1, 2, 2\n"
+                   "drawable 4 ends\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arrays_of_viewports),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_viewports_that_do_not_count),
+        cmocka_unit_test(test_told_sizes),
+        cmocka_unit_test(test_refused_sizes),
+        cmocka_unit_test(test_contents),
+        cmocka_unit_test(test_swaps),
+        cmocka_unit_test(test_handles_used_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ * Tests snapshots in contexts of all versions and of framebuffers of all kinds: what the driver is asked,
+ * that its state is as before, and what happens if there is no picture.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "stub_gl.h"
+
+#include "base/error.h"
+
+#define DRAW "glDrawArrays mode=4 first=0 count=3\n"
+#define BIND                                                                                                 \
+    "glGenFramebuffers n=1 framebuffers=[2]\n"                                                               \
+    "glBindFramebuffer target=36160 framebuffer=2\n"
+
+static struct replay_options options;
+
+/* Pictures of all draws go to the standard output. */
+static int set_up(void **state)
+{
+    (void)state;
+    options = (struct replay_options){.snapshot_prefix = "-", .snapshot_format = SNAPSHOT_RGB};
+    return trace_call_set_parse(&options.snapshot_calls, "*/draw");
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    trace_call_set_fini(&options.snapshot_calls);
+    return 0;
+}
+
+/* Only state that the version has is set, and all of it is restored in the reverse order. */
+static void test_state_of_versions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version;
+        bool rows, pack_buffer, framebuffer, read_buffer;
+    } cases[] = {
+        {"1.4", true, false, false, true},
+        {"2.0", true, false, false, true},
+        {"2.1", true, true, false, true},
+        {"3.0", true, true, true, true},
+        {"OpenGL ES-CM 1.1", false, false, false, false},
+        {"OpenGL ES 2.0", false, false, false, false},
+        {"OpenGL ES 3.0", true, true, true, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char expected[2000] = "glDrawArrays(0, 3)\nglPixelStorei(0xd05, 1)\n";
+#define ADD(condition, text)                                                                                 \
+    if (condition)                                                                                           \
+    strcat(expected, text)
+        ADD(cases[i].rows, "glPixelStorei(0xd02, 0)\nglPixelStorei(0xd03, 0)\nglPixelStorei(0xd04, 0)\n");
+        ADD(cases[i].pack_buffer, "glBindBuffer(0x88eb, 0)\n");
+        ADD(cases[i].framebuffer, "glBindFramebuffer(0x8ca8, 0)\n");
+        ADD(cases[i].read_buffer, "glReadBuffer(0x405)\n");
+        ADD(true, "glReadPixels(32 x 32) of framebuffer 6, buffer 0x405, alignment 1, row length 0, skips 0 "
+                  "and 0\n");
+        ADD(cases[i].read_buffer, "glReadBuffer(0x404)\n");
+        ADD(cases[i].framebuffer, "glBindFramebuffer(0x8ca8, 6)\n");
+        ADD(cases[i].pack_buffer, "glBindBuffer(0x88eb, 9)\n");
+        ADD(true, "glPixelStorei(0xd05, 8)\n");
+        ADD(cases[i].rows, "glPixelStorei(0xd02, 40)\nglPixelStorei(0xd03, 5)\nglPixelStorei(0xd04, 3)\n");
+#undef ADD
+        stub_gl_reset(cases[i].version);
+        stub_gl.integers[GL_READ_BUFFER] = cases[i].read_buffer ? GL_FRONT : GL_BACK;
+        stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_DRAW_BUFFER0] = GL_BACK;
+        stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING] = 6;
+        stub_gl.integers[GL_PACK_ALIGNMENT] = 8;
+        if (cases[i].pack_buffer)
+            stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING] = 9;
+        if (cases[i].rows) {
+            stub_gl.integers[GL_PACK_ROW_LENGTH] = 40;
+            stub_gl.integers[GL_PACK_SKIP_ROWS] = 5;
+            stub_gl.integers[GL_PACK_SKIP_PIXELS] = 3;
+        }
+        stub_gl_replay_printing(&options, DRAW);
+        if (cases[i].framebuffer) { /* which is the window's while the picture is read */
+            char *six = strstr(expected, "framebuffer 6, buffer");
+            six[strlen("framebuffer ")] = '0';
+        }
+        stub_gl_expect(expected);
+    }
+}
+
+/* The level of a texture is found whatever the target, and the texture that was bound stays bound. */
+static void test_all_targets(void **state)
+{
+    (void)state;
+    static const struct {
+        GLenum target, binding;
+        int height;
+    } targets[] = {
+        {GL_TEXTURE_2D, GL_TEXTURE_BINDING_2D, 4},
+        {GL_TEXTURE_CUBE_MAP, GL_TEXTURE_BINDING_CUBE_MAP, 4},
+        {GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BINDING_2D_ARRAY, 4},
+        {GL_TEXTURE_3D, GL_TEXTURE_BINDING_3D, 4},
+        {GL_TEXTURE_RECTANGLE, GL_TEXTURE_BINDING_RECTANGLE, 4},
+        {GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_BINDING_2D_MULTISAMPLE, 4},
+        {GL_TEXTURE_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY, 4},
+        {GL_TEXTURE_CUBE_MAP_ARRAY, GL_TEXTURE_BINDING_CUBE_MAP_ARRAY, 4},
+        {GL_TEXTURE_1D, GL_TEXTURE_BINDING_1D, 4},
+        {GL_TEXTURE_1D_ARRAY, GL_TEXTURE_BINDING_1D_ARRAY, 1}, /* its rows are layers */
+    };
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; ++i) {
+        char line[200];
+        stub_gl_reset("4.6");
+        stub_gl.texture_target = targets[i].target;
+        stub_gl.integers[targets[i].binding] = 7;
+        stub_gl_replay_printing(&options, BIND DRAW);
+        snprintf(line, sizeof line,
+                 "glReadPixels(5 x %d) of framebuffer 101, buffer 0x405, alignment 1, row length 0, skips 0 "
+                 "and 0",
+                 targets[i].height);
+        stub_gl_expect_line(line);
+        assert_int_equal(stub_gl.integers[targets[i].binding], 7);
+    }
+}
+
+static unsigned count_of(const char *part)
+{
+    unsigned count = 0;
+    for (const char *at = stub_gl.log; (at = strstr(at, part)) != NULL; ++at)
+        ++count;
+    return count;
+}
+
+/* As many outputs as the driver has, within limits. */
+static void test_numbers_of_outputs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version;
+        GLint outputs;
+        unsigned pictures;
+    } cases[] = {{"4.6", 40, 32}, {"4.6", 32, 32}, {"4.6", 2, 2},           {"4.6", 0, 1},
+                 {"3.0", 2, 2},   {"2.0", 1, 1},   {"OpenGL ES 2.0", 8, 1}, {"OpenGL ES 3.0", 2, 2}};
+    options.snapshot_all = true;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset(cases[i].version);
+        for (GLenum k = 0; k < 40; ++k)
+            stub_gl.integers[GL_DRAW_BUFFER0 + k] = GL_COLOR_ATTACHMENT0;
+        stub_gl.integers[GL_DRAW_BUFFER] = GL_COLOR_ATTACHMENT0;
+        stub_gl.integers[GL_MAX_DRAW_BUFFERS] = cases[i].outputs;
+        stub_gl_replay_printing(&options, BIND DRAW);
+        assert_int_equal(count_of("glReadPixels") - count_of("depths") - count_of("stencils"),
+                         cases[i].pictures);
+    }
+    /* a window has one, whatever the framebuffer could have */
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_MAX_DRAW_BUFFERS] = 8;
+    stub_gl_replay_printing(&options, DRAW);
+    assert_int_equal(count_of("glReadPixels"), 3);
+    assert_string_equal(stub_gl.messages, "");
+}
+
+/* A picture that cannot be taken is reported. The replay goes on, and so do the numbers. */
+static void test_no_picture(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.read_error = GL_INVALID_OPERATION;
+    assert_int_equal(stub_gl_replay_printing(&options, DRAW DRAW), 0);
+    stub_gl_expect_message("3: warning: the framebuffer cannot be read\n");
+    assert_int_equal(stub_gl.rc, 0);
+    assert_int_equal(stub_gl.snapshots, 2);
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_DRAW_BUFFER] = GL_NONE;
+    assert_int_equal(stub_gl_replay_printing(&options, BIND DRAW), 0);
+    stub_gl_expect_message("5: warning: framebuffer 101 has no attachment to take a snapshot of\n");
+    stub_gl_reset("4.6");
+    assert_int_equal(
+        stub_gl_replay_printing(&options, "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x30 = 1\n" DRAW), 0);
+    stub_gl_expect_message("4: warning: no drawable to take a snapshot of\n");
+    options.snapshot_all = true;
+    stub_gl_reset("4.6");
+    stub_gl.read_error = GL_INVALID_OPERATION;
+    stub_gl_replay_printing(&options, DRAW);
+    stub_gl_expect_message("3: warning: the framebuffer cannot be read\n");
+}
+
+/* Where a picture is not possible, it is not missed. */
+static void test_where_pictures_are_not_possible(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    trace_call_set_fini(&options.snapshot_calls);
+    assert_int_equal(trace_call_set_parse(&options.snapshot_calls, "*"), 0);
+    assert_int_equal(stub_gl_replay_printing(&options, "glBegin mode=4\n"
+                                                       "glVertex2f x=1.5 y=2.5\n"
+                                                       "glEnd\n"
+                                                       "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1\n"
+                                                       "glFlush\n"),
+                     3 * 32 * 32 * 3); /* glXMakeCurrent, glFlush, glEnd */
+    stub_gl_expect_no_line("a question");
+}
+
+/* Names of files that are too long are an error. */
+static void test_long_prefixes(void **state)
+{
+    (void)state;
+    enum { PATH_BYTES = 4096, SUFFIX = sizeof "0000000003.png" - 1 };
+    char prefix[PATH_BYTES];
+    memset(prefix, '/', sizeof prefix);
+    prefix[PATH_BYTES - SUFFIX] = '\0';
+    options.snapshot_prefix = prefix;
+    options.snapshot_call_numbers = true;
+    stub_gl_reset("4.6");
+    stub_gl_replay(&options, DRAW);
+    assert_int_equal(stub_gl.rc, TRACE_ERR_USAGE);
+    assert_string_equal(trace_error_message(), "call 3 glDrawArrays: the snapshot prefix is too long");
+    prefix[PATH_BYTES - SUFFIX - 1] = '\0';
+    stub_gl_reset("4.6");
+    stub_gl_replay(&options, DRAW);
+    assert_int_not_equal(stub_gl.rc, TRACE_ERR_USAGE); /* it may still be too long for the system */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_state_of_versions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_all_targets, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_numbers_of_outputs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_no_picture, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_where_pictures_are_not_possible, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_long_prefixes, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
