@@ -245,25 +245,29 @@ bool profile_has_entered(const struct profile *p)
     return p->entered;
 }
 
+static void forget_queries(struct profile_record *r)
+{
+    r->gpu_start = r->gpu_end = r->gpu_elapsed = r->samples = 0;
+}
+
 void profile_leave(struct profile *p, bool can_ask)
 {
     if (!p->entered)
         return;
+    if (!can_ask)
+        forget_queries(&p->call);
     if (p->in_call) /* its end is not seen in this context */
         profile_end_call(p);
     if (can_ask) {
         harvest(p, true);
         take_results(p, &p->frame);
-        gpu_queries_leave(&p->queries);
     } else {
-        for (size_t i = 0; i < p->count; ++i) {
-            struct profile_record *r = &p->pending[p->first + i];
-            r->gpu_start = r->gpu_end = r->gpu_elapsed = r->samples = 0;
-        }
-        p->frame.gpu_start = 0;
+        for (size_t i = 0; i < p->count; ++i)
+            forget_queries(&p->pending[p->first + i]);
+        forget_queries(&p->frame);
         p->queries.unused_count = 0;
-        gpu_queries_leave(&p->queries);
     }
+    gpu_queries_leave(&p->queries);
     p->entered = false;
 }
 
