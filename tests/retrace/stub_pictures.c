@@ -80,6 +80,8 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
                 format == GL_DEPTH_COMPONENT ? ", depths"
                 : format == GL_STENCIL_INDEX ? ", stencils"
                                              : "");
+    if (stub_gl.shows_contexts)
+        stub_gl_log("read in %d", stub_windows_current());
     memset(pixels, stub_gl.pixel, (size_t)width * (size_t)height * (format == GL_STENCIL_INDEX ? 1 : 4));
     stub_gl.error = stub_gl.read_error;
 }

@@ -19,6 +19,7 @@ static struct {
     GLuint64 results[MAX_QUERIES];
     unsigned used_at[MAX_QUERIES], polls; /* the GPU advances whenever it is asked for a result */
     bool used[MAX_QUERIES];
+    int context[MAX_QUERIES]; /* that has made it */
     GLuint current_samples, current_time;
 } timers;
 
@@ -27,9 +28,16 @@ void stub_timers_reset(void)
     memset(&timers, 0, sizeof timers);
 }
 
-static void use(GLuint query, GLuint64 result)
+/* Contexts do not share queries. */
+static void check_context(GLuint query)
 {
     assert_in_range(query, 1, MAX_QUERIES - 1);
+    assert_int_equal(timers.context[query], stub_windows_current());
+}
+
+static void use(GLuint query, GLuint64 result)
+{
+    check_context(query);
     timers.results[query] = result;
     timers.used_at[query] = timers.polls;
     timers.used[query] = true;
@@ -38,13 +46,14 @@ static void use(GLuint query, GLuint64 result)
 static void make_queries(GLsizei count, GLuint *queries)
 {
     for (GLsizei i = 0; i < count; ++i)
-        queries[i] = ++stub_gl.last_name;
+        timers.context[queries[i] = ++stub_gl.last_name] = stub_windows_current();
     stub_gl.timers.made += (unsigned)count;
 }
 
 static void delete_queries(GLsizei count, const GLuint *queries)
 {
-    (void)queries;
+    for (GLsizei i = 0; i < count; ++i)
+        check_context(queries[i]);
     stub_gl.timers.freed += (unsigned)count;
 }
 
@@ -96,6 +105,7 @@ static void get_query(GLenum target, GLenum pname, GLint *value)
 
 static bool is_ready(GLuint query)
 {
+    check_context(query);
     assert_true(timers.used[query]);
     return timers.polls - timers.used_at[query] >= stub_gl.timers.lag;
 }
