@@ -71,6 +71,7 @@ static int open_trace(struct trace_reader **out, const char *path)
 {
     struct trace_probe probe;
     int rc = trace_probe_open(&probe, path);
+    probe.saves_memory = true; /* what takes time and memory is the driver */
     if (rc == 0)
         rc = trace_format_require(&probe, "apitrace");
     if (rc == 0)

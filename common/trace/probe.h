@@ -12,6 +12,9 @@ struct trace_probe {
     struct trace_file file; /* its first TRACE_FILE_HEAD bytes can be read again, even from a pipe */
     uint8_t head[TRACE_FILE_HEAD];
     size_t head_count; /* bytes; if below TRACE_FILE_HEAD, the head is the whole file */
+    /* Set it before the file is read: little is read ahead, for a program that takes longer than the reader
+     * and needs its memory for something else. */
+    bool saves_memory;
 };
 
 /* Opens the file at path ("-": the standard input) and reads its head. Call trace_probe_close() even after an

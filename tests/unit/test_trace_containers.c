@@ -6,6 +6,7 @@
 #include "formats/apitrace/container/codecs.h"
 #include "formats/apitrace/read/reader.h"
 #include "formats/apitrace/read/input.h"
+#include "trace/probe.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"
@@ -309,13 +310,69 @@ static void test_not_a_trace(void **state)
     assert_non_null(strstr(trace_error_message(), "empty"));
 }
 
+/* Reads slowly, so that threads read as far ahead as they may. Returns how many chunks of memory were used.
+ * says: the input is told that the chunk before was released. */
+static unsigned count_chunks(const char *path, bool saves_memory, bool says, const uint8_t *bytes)
+{
+    struct trace_probe probe;
+    struct trace_input *in;
+    struct trace_chunk *chunk, *before = NULL;
+    const uint8_t *seen[16];
+    unsigned count = 0;
+    size_t at = 0;
+    assert_int_equal(trace_probe_open(&probe, path), 0);
+    probe.saves_memory = saves_memory;
+    assert_int_equal(trace_input_open_probed(&in, &probe), 0);
+    trace_probe_close(&probe);
+    while (trace_input_next_chunk(in, &chunk) == 0 && chunk != NULL) {
+        unsigned i = 0;
+        usleep(2000);
+        trace_chunk_unref(before);
+        before = chunk;
+        if (says)
+            trace_input_read_on(in);
+        usleep(2000);
+        while (i < count && seen[i] != chunk->data)
+            ++i;
+        assert_true(i < 16);
+        seen[i] = chunk->data;
+        count += i == count;
+        assert_memory_equal(chunk->data, bytes + at, chunk->len);
+        at += chunk->len;
+    }
+    trace_chunk_unref(before);
+    trace_input_close(in);
+    assert_int_equal(at, LARGE_BYTES);
+    return count;
+}
+
+static void test_little_memory(void **state)
+{
+    (void)state;
+    uint8_t *bytes = sample_bytes(LARGE_BYTES);
+    struct sample_file file;
+    bytes[0] = 6;
+    sample_file_open(&file);
+    for (size_t c = 0; c < CONTAINERS; ++c) {
+        sample_file_pack(&file, containers[c], bytes, LARGE_BYTES);
+        count_chunks(file.path, true, false, bytes);
+        unsigned most = containers[c] == TRACE_CONTAINER_SNAPPY ? 2 : 16;
+        assert_in_range(count_chunks(file.path, true, true, bytes), 1, most);
+        assert_in_range(count_chunks(file.path, false, true, bytes),
+                        containers[c] == TRACE_CONTAINER_SNAPPY ? 4 : 1, 16);
+    }
+    sample_file_close(&file);
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_flush),
-        cmocka_unit_test(test_levels),      cmocka_unit_test(test_gzip_members),
-        cmocka_unit_test(test_not_a_trace), cmocka_unit_test(test_pipes),
-        cmocka_unit_test(test_gzip_seek),   cmocka_unit_test(test_going_back),
+        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_flush),
+        cmocka_unit_test(test_levels),        cmocka_unit_test(test_gzip_members),
+        cmocka_unit_test(test_not_a_trace),   cmocka_unit_test(test_pipes),
+        cmocka_unit_test(test_gzip_seek),     cmocka_unit_test(test_going_back),
+        cmocka_unit_test(test_little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

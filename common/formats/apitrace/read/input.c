@@ -108,7 +108,8 @@ static bool may_claim(const struct trace_input *in)
 {
     if (in->compressed == COMPRESSED_UNDECIDED && in->claimed >= 2)
         return false;
-    return !in->all_claimed && in->claimed - in->taken < in->ahead;
+    bool has_room = in->saves_memory ? in->claimed < in->allowed : in->claimed - in->taken < in->ahead;
+    return !in->all_claimed && has_room;
 }
 
 /* Fills the next slot. The lock must be held; it is released while decompressing. */
@@ -149,6 +150,8 @@ static void start_workers(struct trace_input *in)
     unsigned wanted = 1;
     if (in->codec->independent && !in->file.is_pipe && processors > 2)
         wanted = processors - 1 < MAX_WORKERS ? processors - 1 : MAX_WORKERS;
+    if (in->saves_memory)
+        wanted = 1;
     in->ahead = wanted + SPARE;
     while (in->worker_count < wanted &&
            worker_thread_start(&in->workers[in->worker_count], run_worker, in) == 0)
@@ -204,6 +207,7 @@ static struct slot take_slot(struct trace_input *in)
             produce(in, &job, &in->scratch, &slot);
         return slot;
     }
+    trace_input_read_on(in);
     pthread_mutex_lock(&in->lock);
     struct slot *next = &in->slots[in->taken % SLOTS];
     while (!next->ready) {
@@ -219,6 +223,16 @@ static struct slot take_slot(struct trace_input *in)
     pthread_cond_signal(&in->consumed);
     pthread_mutex_unlock(&in->lock);
     return slot;
+}
+
+void trace_input_read_on(struct trace_input *in)
+{
+    if (!in->saves_memory)
+        return;
+    pthread_mutex_lock(&in->lock);
+    in->allowed = in->taken + 1;
+    pthread_cond_signal(&in->consumed);
+    pthread_mutex_unlock(&in->lock);
 }
 
 static int note_chunk(struct trace_input *in, struct slot *slot)
@@ -365,7 +379,8 @@ static int begin_input(struct trace_input *in, const struct trace_probe *probe)
         rc = trace_error_set(TRACE_ERR_IO, "cannot read: it is a directory");
     if (rc == 0)
         rc = choose_codec(in, probe);
-    if (rc == 0 && in->file.size >= FULL_CHUNK)
+    in->saves_memory = probe->saves_memory;
+    if (rc == 0 && in->file.size >= FULL_CHUNK && !in->saves_memory)
         trace_chunk_pool_expect_full(in->pool);
     return rc == 0 ? in->codec->reader_open(&in->state, &in->file) : rc;
 }

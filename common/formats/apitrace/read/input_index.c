@@ -54,7 +54,7 @@ static void leave_place(struct trace_input *in)
     trace_input_stop_workers(in);
     trace_chunk_unref(in->partial);
     in->partial = NULL;
-    in->claimed = in->taken = 0;
+    in->claimed = in->taken = in->allowed = 0;
     in->all_claimed = in->ended = false;
     in->alone = 0;
 }

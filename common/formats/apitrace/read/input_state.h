@@ -42,6 +42,7 @@ struct trace_input {
     char index_problem[128];   /* why the index cannot be used */
 
     unsigned worker_count; /* 0: the consumer decompresses chunks itself */
+    bool saves_memory;     /* one chunk is decompressed ahead, when the one before the last was released */
     unsigned ahead;        /* how many chunks the workers may be ahead of the consumer */
     pthread_t workers[MAX_WORKERS];
     pthread_mutex_t lock;    /* protects all members below, and codec->reader_claim() */
@@ -51,6 +52,7 @@ struct trace_input {
     bool all_claimed;       /* the last job was assigned */
     uint64_t claimed;       /* number of jobs assigned; job i uses slot i % SLOTS */
     uint64_t taken;         /* number of chunks taken by the consumer */
+    uint64_t allowed;       /* if memory is saved: number of chunks that may be claimed */
     uint64_t claimed_bytes; /* file offset of the end of the last job, if chunks are independent */
     enum compressed_bytes compressed;
     struct slot slots[SLOTS];

@@ -17,6 +17,8 @@ static void set_window(struct trace_stream *st, struct trace_chunk *chunk, uint8
     s->chunk = chunk;
     s->p = st->window = start;
     s->end = chunk->data + chunk->len;
+    if (!st->is_clone)
+        trace_input_read_on(st->in);
 }
 
 void trace_stream_set_window(struct trace_stream *st, struct trace_chunk *chunk, uint64_t window_offset)
