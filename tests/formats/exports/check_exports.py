@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The formats for other programs, compared with what a model of threads and stacks says of the same events.
-usage: check_exports.py TRACE_CLI [NAME...]"""
+usage: check_exports.py TRACE_CLI DATA [NAME...]; DATA: tests/data"""
 import collections
 import csv
 import gzip
@@ -8,11 +8,14 @@ import io
 import json
 import os
 import random
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'xray'))
+import perfetto_trace  # noqa: E402
 from xray_log import Encoder  # noqa: E402
 
 PROCESS = 7
@@ -304,6 +307,54 @@ def check_csv():
         equal({r['process'] for r in calls}, {str(PROCESS)})
 
 
-cli, names_of_checks = sys.argv[1], sys.argv[2:]
+# --- Perfetto --------------------------------------------------------------------------------------------------------
+
+SCHEMA = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'perfetto.proto')
+
+
+def perfetto(data):
+    """What our reader makes of it. protoc, if there is one, must know all fields, too."""
+    if shutil.which('protoc'):
+        done = subprocess.run(['protoc', f'--proto_path={os.path.dirname(SCHEMA)}', '--decode=Trace', 'perfetto.proto'],
+                              input=data, capture_output=True, check=True, timeout=60)
+        unknown = [line for line in done.stdout.decode().splitlines() if re.match(r' *[0-9]+[ :]', line)]
+        equal(unknown, [], 'fields that protoc does not know')
+    return perfetto_trace.Reader(perfetto_trace.read_schema(SCHEMA), data)
+
+
+def check_perfetto():
+    for seed in range(6):
+        events = random_events(seed, 400)
+        data, left_out = convert('perfetto', log_of(events))
+        threads, endless, lost = balanced(events)
+        last, wanted = max(event[3] for event in events), []
+        for t, own in threads.items():
+            stack = []
+            for begins, function, time in own:
+                if begins:
+                    stack.append((function, time))
+                else:
+                    wanted.append((PROCESS, 100 + t, *stack.pop(), time))
+        found = [(track['thread']['pid'], track['thread']['tid'], int(slice_name[1:]), begin, last if end is None else end)
+                 for track, slice_name, begin, end, _, _ in perfetto(data).slices]
+        equal(sorted(found), sorted(wanted))
+        open_calls = sum(end is None for _, _, _, end, _, _ in perfetto(data).slices)
+        equal((left_out.get('that a call has no end', 0) + open_calls, left_out.get('exit without an enter', 0)), (endless, lost))
+    # Values of all types, and backtraces, outermost frame first.
+    with open(os.path.join(data_directory, 'all-types.trace'), 'rb') as file:
+        reader = perfetto(convert('perfetto', file.read())[0])
+    values = {slice_name: args.get('v') for _, slice_name, _, _, args, _ in reader.slices}
+    equal([values[f'glV{i}'] for i in (0, 1, 2, 3, 4, 28, 29, 31)],
+          [0, False, True, -5, 2 ** 63, [7, 8], {'x': 1, '-': {'in': 2}, 'y': 3}, 0xdeadbeef])
+    equal([track['name'] for track in reader.tracks.values()], ['thread 0', 'thread 31', 'thread 1'])
+    stacks = [stack for _, _, _, _, _, stack in reader.slices if stack]
+    equal(stacks, [[('?',), ('func()', '/lib/m.so', 255, 'f.c', 12)]])
+    reader = perfetto(convert('perfetto', trace_of(STRANGE))[0])
+    equal([(slice_name, begin, end, args) for _, slice_name, begin, end, args, _ in reader.slices],
+          [('f', 0, 1000, {'a': 1, 'b, "c"\n': 'x, "y"\r\n;', 'return value': 7}), ('n\ufffd"', 2000, 3000, {}),
+           ('f', 4000, 5000, {'a': 2 ** 63, 'b, "c"\n': ''})])
+
+
+cli, data_directory, names_of_checks = sys.argv[1], sys.argv[2], sys.argv[3:]
 for name in names_of_checks or [key[6:] for key in list(globals()) if key.startswith('check_')]:
     globals()['check_' + name]()
