@@ -154,6 +154,12 @@ static void draw_arrays(GLenum mode, GLint first, GLsizei count)
     stub_gl.error = stub_gl.draw_error;
 }
 
+static void draw_arrays_indirect(GLenum mode, const void *indirect)
+{
+    (void)mode;
+    stub_gl_log("glDrawArraysIndirect(offset %zu)", (size_t)indirect);
+}
+
 static void array_element(GLint index)
 {
     stub_gl_log("glArrayElement(%d)", index);
@@ -166,6 +172,7 @@ void *stub_arrays_function(const char *name)
         {"glBindVertexArray", (void (*)(void))bind_vertex_array},
         {"glClientActiveTexture", (void (*)(void))client_active_texture},
         {"glDrawArrays", (void (*)(void))draw_arrays},
+        {"glDrawArraysIndirect", (void (*)(void))draw_arrays_indirect},
         {"glDrawArraysInstanced", (void (*)(void))draw_instances},
         {"glDrawArraysInstancedBaseInstance", (void (*)(void))draw_instances_from},
         {"glDrawElements", (void (*)(void))draw_elements},

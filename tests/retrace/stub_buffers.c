@@ -15,6 +15,9 @@ static void delete_buffers(GLsizei count, const GLuint *names)
 {
     for (GLsizei i = 0; i < count; ++i) {
         stub_gl_log("glDeleteBuffers(%u)", names[i]);
+        for (size_t k = 0; k < BUFFER_BINDINGS; ++k)
+            if (stub_gl.integers[buffer_bindings[k].binding] == (GLint)names[i])
+                stub_gl.integers[buffer_bindings[k].binding] = 0;
         if (names[i] < STUB_BUFFERS) {
             free(stub_gl.mapped[names[i]].memory);
             stub_gl.mapped[names[i]].memory = NULL;
@@ -54,6 +57,8 @@ static void *map_buffer(GLenum target, GLintptr offset, GLsizeiptr size, GLbitfi
     GLint buffer = stub_gl.integers[binding_of(target)];
     (void)access;
     (void)offset;
+    if (stub_gl.refuses_mappings)
+        return NULL;
     stub_gl.mapped[buffer].memory = calloc(1, (size_t)size);
     stub_gl.mapped[buffer].size = (size_t)size;
     return stub_gl.mapped[buffer].memory;
@@ -67,6 +72,50 @@ static GLboolean unmap_buffer(GLenum target)
     free(stub_gl.mapped[buffer].memory);
     stub_gl.mapped[buffer].memory = NULL;
     return GL_TRUE;
+}
+
+/* --- by name -------------------------------------------------------------------------------------------- */
+
+static void *map_named_range(GLuint buffer, GLintptr offset, GLsizeiptr size, GLbitfield access)
+{
+    (void)access, (void)offset;
+    free(stub_gl.mapped[buffer].memory);
+    stub_gl.mapped[buffer].memory = calloc(1, (size_t)size);
+    stub_gl.mapped[buffer].size = (size_t)size;
+    return stub_gl.mapped[buffer].memory;
+}
+
+/* Named buffers have eight bytes. */
+static void *map_named(GLuint buffer, GLenum access)
+{
+    return map_named_range(buffer, 0, 8, access);
+}
+
+static void get_named(GLuint buffer, GLenum pname, GLint *value)
+{
+    (void)buffer;
+    assert_int_equal(pname, GL_BUFFER_SIZE);
+    *value = 8;
+}
+
+static void end_mapping(const char *name, GLuint buffer)
+{
+    stub_gl_log("%s(%u: %s)", name, buffer,
+                stub_gl_text_of(stub_gl.mapped[buffer].memory, stub_gl.mapped[buffer].size));
+    free(stub_gl.mapped[buffer].memory);
+    stub_gl.mapped[buffer].memory = NULL;
+}
+
+static GLboolean unmap_named(GLuint buffer)
+{
+    end_mapping("glUnmapNamedBuffer", buffer);
+    return GL_TRUE;
+}
+
+static void named_data(GLuint buffer, GLsizeiptr size, const void *data, GLenum usage)
+{
+    (void)size, (void)data, (void)usage;
+    end_mapping("glNamedBufferData", buffer);
 }
 
 static void import_memory(GLuint memory, GLuint64 size, GLenum type, GLint descriptor)
@@ -91,6 +140,11 @@ void *stub_buffers_function(const char *name)
         {"glDeleteBuffers", (void (*)(void))delete_buffers},
         {"glImportMemoryFdEXT", (void (*)(void))import_memory},
         {"glImportSemaphoreFdEXT", (void (*)(void))import_semaphore},
+        {"glGetNamedBufferParameteriv", (void (*)(void))get_named},
+        {"glMapNamedBuffer", (void (*)(void))map_named},
+        {"glMapNamedBufferRange", (void (*)(void))map_named_range},
+        {"glNamedBufferData", (void (*)(void))named_data},
+        {"glUnmapNamedBuffer", (void (*)(void))unmap_named},
         {"glMapBufferRange", (void (*)(void))map_buffer},
         {"glUnmapBuffer", (void (*)(void))unmap_buffer},
     };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stub_parts.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +75,7 @@ void stub_gl_question(void)
 static GLenum get_error(void)
 {
     stub_gl_question();
-    GLenum error = stub_gl.error;
+    GLenum error = stub_gl.is_lost ? GL_CONTEXT_LOST : stub_gl.error;
     stub_gl.error = GL_NO_ERROR;
     return error;
 }
@@ -82,7 +83,9 @@ static GLenum get_error(void)
 static void get_integers(GLenum pname, GLint *values)
 {
     stub_gl_question();
-    if (pname == GL_VIEWPORT)
+    if (stub_gl.unknown_pname != 0 && pname == stub_gl.unknown_pname)
+        stub_gl.error = GL_INVALID_ENUM;
+    else if (pname == GL_VIEWPORT)
         memcpy(values, stub_gl.viewport, sizeof stub_gl.viewport);
     else
         values[0] = stub_gl.integers[pname];
@@ -118,8 +121,35 @@ static void get_floats(GLenum pname, GLfloat *values)
         stub_gl.error = GL_INVALID_ENUM;
 }
 
+static void get_doubles(GLenum pname, GLdouble *values)
+{
+    values[0] = pname == GL_DOUBLES_OF_NAN ? NAN : stub_gl.integers[pname];
+}
+
+static void get_indexed(GLenum pname, GLuint index, GLint *value)
+{
+    *value = stub_gl.integers[pname] + (GLint)index;
+}
+
+static GLint pushed_buffer;
+
+static void push_client_attributes(GLbitfield mask)
+{
+    (void)mask;
+    pushed_buffer = stub_gl.integers[GL_PIXEL_UNPACK_BUFFER_BINDING];
+}
+
+static void pop_client_attributes(void)
+{
+    stub_gl.integers[GL_PIXEL_UNPACK_BUFFER_BINDING] = pushed_buffer;
+}
+
 static void get_query(GLuint query, GLenum pname, GLuint *value)
 {
+    if (stub_gl.integers[GL_QUERY_BUFFER_BINDING] != 0) {
+        stub_gl_log("glGetQueryObjectuiv(offset %zu)", (size_t)value);
+        return;
+    }
     assert_int_equal(query, NEW_NAME + 1);
     if (pname == GL_QUERY_RESULT_AVAILABLE)
         *value = ++stub_gl.query_polls >= 3;
@@ -246,13 +276,17 @@ static void *find_state_function(const char *name)
         {"glGenRenderbuffers", (void (*)(void))make_names},
         {"glGenTextures", (void (*)(void))make_names},
         {"glGenVertexArrays", (void (*)(void))make_names},
+        {"glGetDoublev", (void (*)(void))get_doubles},
         {"glGetError", (void (*)(void))get_error},
         {"glGetFloatv", (void (*)(void))get_floats},
+        {"glGetIntegeri_v", (void (*)(void))get_indexed},
         {"glGetIntegerv", (void (*)(void))get_integers},
         {"glGetQueryObjectuiv", (void (*)(void))get_query},
         {"glGetString", (void (*)(void))get_string},
         {"glIsEnabled", (void (*)(void))is_enabled},
         {"glPixelStorei", (void (*)(void))pixel_store},
+        {"glPopClientAttrib", (void (*)(void))pop_client_attributes},
+        {"glPushClientAttrib", (void (*)(void))push_client_attributes},
         {"glVertex2f", (void (*)(void))vertex},
         {"glViewport", (void (*)(void))viewport},
         {"glViewportArrayv", (void (*)(void))viewport_array},
@@ -267,6 +301,8 @@ void *stub_gl_function(const char *name)
     static void *(*const parts[])(const char *) = {
         find_state_function,    stub_arrays_function,   stub_programs_function, stub_buffers_function,
         stub_pictures_function, stub_messages_function, stub_egl_function,      stub_lists_function};
+    if (stub_gl.timers.lacks != NULL && strcmp(name, stub_gl.timers.lacks) == 0)
+        return NULL;
     void *found = stub_gl.timers.enabled ? stub_timers_function(name) : NULL;
     for (size_t i = 0; found == NULL && i < sizeof parts / sizeof *parts; ++i)
         found = parts[i](name);

@@ -28,8 +28,10 @@ struct stub_gl {
     const char *extensions; /* separated by blanks; GL_NUM_EXTENSIONS is one of the integers */
     GLint integers[STUB_INTEGERS];
     GLint viewport[4];
-    GLuint last_name;    /* names are assigned from NEW_NAME + 1 on, in the order of creation */
-    GLint next_location; /* the next one for a uniform, attribute or block */
+    GLuint last_name;     /* names are assigned from NEW_NAME + 1 on, in the order of creation */
+    GLenum unknown_pname; /* glGetIntegerv() does not know it */
+    bool is_lost;         /* the context: there are always errors */
+    GLint next_location;  /* the next one for a uniform, attribute or block */
 
     GLint element_buffers[STUB_BUFFERS]; /* indexed by vertex array */
     GLint divisor;                       /* of attributes */
@@ -39,6 +41,7 @@ struct stub_gl {
         size_t size;
     } mapped[STUB_BUFFERS]; /* indexed by buffer */
 
+    bool refuses_mappings;                   /* of buffers */
     GLenum error;                            /* the result of the next glGetError() */
     GLint binary_length;                     /* of programs */
     GLenum draw_error;                       /* the error that draws cause */
@@ -75,6 +78,7 @@ struct stub_gl {
     struct stub_timers {
         bool enabled;         /* the driver has queries of times; see stub_timers.c */
         bool elapsed_only;    /* it has GL_TIME_ELAPSED, but not GL_TIMESTAMP */
+        const char *lacks;    /* it lacks this function; NULL: none */
         unsigned lag;         /* how often a result is asked for before it is available */
         unsigned waits;       /* how often an unavailable result was read */
         unsigned made, freed; /* number of queries */

@@ -23,7 +23,16 @@ static GLuint make_lists(GLsizei count)
 {
     GLuint first = stub_gl.last_name + 1;
     stub_gl.last_name += (GLuint)count;
-    return count < 1000 ? first : 0;
+    return count < 9999999 ? first : 0;
+}
+
+static void new_list(GLuint list, GLenum mode)
+{
+    (void)list, (void)mode;
+}
+
+static void end_list(void)
+{
 }
 
 static void delete_lists(GLuint first, GLsizei count)
@@ -76,6 +85,7 @@ static GLint render_mode(GLenum mode)
 void *stub_lists_function(const char *name)
 {
     static const struct stub_function functions[] = {
+        {"glEndList", (void (*)(void))end_list},         {"glNewList", (void (*)(void))new_list},
         {"glCallList", (void (*)(void))call_list},       {"glCallLists", (void (*)(void))call_lists},
         {"glDeleteLists", (void (*)(void))delete_lists}, {"glFeedbackBuffer", (void (*)(void))set_feedback},
         {"glGenLists", (void (*)(void))make_lists},      {"glListBase", (void (*)(void))set_base},

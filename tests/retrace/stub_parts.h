@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+enum { GL_DOUBLES_OF_NAN = 1 }; /* a parameter that is not a number */
+
 struct stub_function {
     const char *name;
     void (*function)(void);

@@ -117,6 +117,7 @@ void *stub_programs_function(const char *name)
         {"glGetProgramBinary", (void (*)(void))get_binary},
         {"glGetProgramiv", (void (*)(void))get_program},
         {"glProgramBinary", (void (*)(void))load_binary},
+        {"glGetAttribLocation", (void (*)(void))find_location},
         {"glGetUniformBlockIndex", (void (*)(void))find_location},
         {"glGetUniformLocation", (void (*)(void))find_location},
         {"glLinkProgram", (void (*)(void))link_program},

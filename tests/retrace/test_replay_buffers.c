@@ -89,6 +89,43 @@ static void test_deleted_while_mapped(void **state)
     stub_gl_expect_message("memcpy (2)");
 }
 
+/* Named buffers are mapped and unmapped without being bound. Mappings of sizes that are none are ignored. */
+static void test_named_buffers(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenBuffers n=1 buffer=[1]\n"
+                         "glMapNamedBufferRange buffer=1 offset=0 length=8 access=2 = 0x5000\n"
+                         "memcpy dest=0x5004 src=#abcd n=4\n"
+                         "glUnmapNamedBuffer buffer=1 = 1\n"
+                         "memcpy dest=0x5000 src=#abcd n=4\n"
+                         "glMapNamedBuffer buffer=1 access=35001 = 0x6000\n"
+                         "memcpy dest=0x6000 src=#efgh n=4\n"
+                         "glNamedBufferData buffer=1 size=4 data=#xxxx usage=35044\n"
+                         "memcpy dest=0x6000 src=#abcd n=4\n"
+                         "glMapNamedBufferRange buffer=1 offset=0 length=0 access=2 = 0x7000\n"
+                         "glMapNamedBufferRange buffer=1 offset=0 length=8 access=2 = 0x0\n"
+                         "memcpy dest=0x7000 src=#abcd n=4\n");
+    stub_gl_expect("glUnmapNamedBuffer(101: '....abcd' of 8)\n"
+                   "glNamedBufferData(101: 'efgh....' of 8)\n");
+    stub_gl_expect_message("memcpy (3)");
+    assert_int_equal(stub_gl.failures, 3);
+}
+
+/* Without the memory of a mapping, nothing can be copied to it. */
+static void test_refused_mappings(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.refuses_mappings = true;
+    stub_gl_replay(NULL, "glGenBuffers n=1 buffer=[1]\n"
+                         "glBindBuffer target=34962 buffer=1\n"
+                         "glMapBufferRange target=34962 offset=0 length=8 access=2 = 0x5000\n"
+                         "memcpy dest=0x5000 src=#abcd n=4\n");
+    stub_gl_expect_message("5: warning: glMapBufferRange: the buffer cannot be mapped\n");
+    assert_int_equal(stub_gl.failures, 2);
+}
+
 /* With an unpack buffer, pixels is an offset. Without one, an address has no meaning in a replay. */
 static void test_unpack_buffer(void **state)
 {
@@ -207,6 +244,8 @@ int main(void)
         cmocka_unit_test(test_copies_that_do_not_fit),
         cmocka_unit_test(test_memory_of_old_traces),
         cmocka_unit_test(test_deleted_while_mapped),
+        cmocka_unit_test(test_named_buffers),
+        cmocka_unit_test(test_refused_mappings),
         cmocka_unit_test(test_unpack_buffer),
         cmocka_unit_test(test_pack_buffer),
         cmocka_unit_test(test_element_buffers_of_vertex_arrays),

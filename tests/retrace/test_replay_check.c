@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -73,6 +74,87 @@ static void test_tolerance(void **state)
     expect(&large, "glGetFloatv pname=2849 params=[1.51]\n", 1, 0);
 }
 
+/* Channels of each type may differ by a share of the type's range. */
+static void test_tolerance_of_types(void **state)
+{
+    (void)state;
+    static const struct {
+        GLenum type;
+        const char *traced; /* 'A's, with a difference */
+        double share;       /* of the range: the difference */
+    } cases[] = {
+        {GL_UNSIGNED_BYTE, "AAACAAAA", 2.0 / 255},      {GL_BYTE, "AAACAAAA", 2.0 / 127},
+        {GL_UNSIGNED_SHORT, "AAAAAAAC", 512.0 / 65535}, {GL_SHORT, "AAAAAAAC", 512.0 / 32767},
+        {GL_FLOAT, "AAAAAAABAAAAAAAA", 0.75},           {GL_UNSIGNED_INT, "AAAAAAACAAAAAAAA", 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        for (int more = 0; more < 2; ++more) {
+            const struct replay_options o = {.check = true,
+                                             .tolerance = cases[i].share * (more ? 1.001 : 0.999)};
+            char calls[200];
+            snprintf(calls, sizeof calls,
+                     "glReadPixels x=0 y=0 width=4 height=1 format=6408 type=%u pixels=#%s\n", cases[i].type,
+                     cases[i].traced);
+            stub_gl_reset("4.6");
+            stub_gl.pixel = 0x41;
+            expect(&o, calls, 1, !more || cases[i].type == GL_UNSIGNED_INT);
+        }
+    }
+}
+
+/* What is not a number is the same as itself only. */
+static void test_not_a_number(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&check, "glGetDoublev pname=1 params=[nan.]\n", 1, 0);
+    stub_gl_reset("4.6");
+    expect(&check, "glGetDoublev pname=1 params=[1.0]\nglGetDoublev pname=2967 params=[nan.]\n", 2, 2);
+}
+
+/* Names may be asked for as numbers of any type, and by an index. */
+static void test_names_as_numbers(void **state)
+{
+    (void)state;
+    static const struct replay_options exact = {.check = true};
+    static const char calls[] = "glGenTextures n=2 textures=[1,2]\n"
+                                "glBindTexture target=3553 texture=2\n"
+                                "glGetDoublev pname=32873 params=[2.0]\n"
+                                "glGetDoublev pname=32873 params=[1.0]\n";
+    stub_gl_reset("4.6");
+    expect(&exact, calls, 2, 1);
+    expect_printed("glGetDoublev: data[0] is 102, but 101 in the trace");
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_LINE_WIDTH] = 0;
+    expect(&exact,
+           "glGenBuffers n=2 buffers=[1,2]\n"
+           "glGenTextures n=2 textures=[1,2]\n"
+           "glGetIntegeri_v target=35368 index=101 data=[1]\n" /* GL_UNIFORM_BUFFER_BINDING */
+           "glGetIntegeri_v target=35368 index=101 data=[2]\n",
+           2, 1);
+    expect_printed("glGetIntegeri_v: data[0] is 101, but 102 in the trace");
+}
+
+/* At most 20 differences are printed, whatever the functions. */
+static void test_most_reports(void **state)
+{
+    (void)state;
+    char calls[4000] = "";
+    for (int i = 0; i < 5; ++i)
+        strcat(calls, GET(2967, 1) "glGetFloatv pname=2849 params=[1.0]\n"
+                                   "glGetDoublev pname=2967 params=[1.0]\n"
+                                   "glIsEnabled cap=3553 = 1\n");
+    strcat(calls, READ_PIXELS("AAAAAAAA"));
+    stub_gl_reset("4.6");
+    expect(&check, calls, 21, 21);
+    unsigned count = 0;
+    for (const char *at = stub_gl.printed; (at = strstr(at, ": difference: ")) != NULL; ++at)
+        count++;
+    assert_int_equal(count, 20);
+    assert_null(strstr(stub_gl.printed, "difference: glReadPixels"));
+    expect_printed("glReadPixels (1)");
+}
+
 static void test_numbers(void **state)
 {
     (void)state;
@@ -111,6 +193,11 @@ static void test_locations(void **state)
            "glGetUniformLocation program=3 name=\"a\" = 5\n",
            0, 1);
     expect_printed("glGetUniformLocation: there is none, but not in the trace");
+    stub_gl_reset("4.6"); /* 0 is a location */
+    expect(&check, "glCreateProgram = 3\nglGetUniformLocation program=3 name=\"a\" = 0\n", 0, 0);
+    stub_gl_reset("4.6");
+    expect(&check, "glCreateProgram = 3\nglGetUniformLocation program=3 name=\"a\" = -1\n", 0, 1);
+    expect_printed("glGetUniformLocation: there is one, but not in the trace");
 }
 
 #define GET_IMAGE "glGetTexImage target=3553 level=0 format=6408 type=5121 pixels=#AAAAAAAA\n"
@@ -286,7 +373,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pixels),         cmocka_unit_test(test_tolerance),
-        cmocka_unit_test(test_numbers),        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_numbers),        cmocka_unit_test(test_tolerance_of_types),
+        cmocka_unit_test(test_not_a_number),   cmocka_unit_test(test_names_as_numbers),
+        cmocka_unit_test(test_most_reports),   cmocka_unit_test(test_locations),
         cmocka_unit_test(test_larger_objects), cmocka_unit_test(test_errors),
         cmocka_unit_test(test_fake_calls),     cmocka_unit_test(test_results_of_failed_calls),
         cmocka_unit_test(test_left_out),       cmocka_unit_test(test_errors_of_the_driver),

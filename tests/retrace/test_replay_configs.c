@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "stub_gl.h"
@@ -116,6 +117,24 @@ static void test_all_configs(void **state)
 #undef ALL
 }
 
+/* A list of attributes that is too long for the question is answered from itself. */
+static void test_long_lists(void **state)
+{
+    (void)state;
+    for (unsigned pairs = 31; pairs < 34; ++pairs) {
+        char calls[1200] = CHOOSE "[";
+        for (unsigned i = 0; i + 1 < pairs; ++i)
+            strcat(calls, "8,1,");
+        strcat(calls, "11,8,0]" RETURNED CONTEXT);
+        stub_gl_reset("4.6");
+        stub_gl.found_configs = 1;
+        stub_gl_replay_all(NULL, calls);
+        assert_int_equal(strstr(stub_gl.log, "configs for 8, 1, 8") != NULL, pairs < 32);
+        stub_gl_expect_line(pairs < 32 ? "context 1: gl 0.0 depth 16, shares with 0"
+                                       : "context 1: gl 0.0, shares with 0");
+    }
+}
+
 /* The options override the trace. */
 static void test_options(void **state)
 {
@@ -192,9 +211,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_other_windows), cmocka_unit_test(test_all_configs),
-        cmocka_unit_test(test_asked_for),     cmocka_unit_test(test_asked_here),
-        cmocka_unit_test(test_told),          cmocka_unit_test(test_options),
-        cmocka_unit_test(test_egl),           cmocka_unit_test(test_drawables),
+        cmocka_unit_test(test_asked_for),     cmocka_unit_test(test_long_lists),
+        cmocka_unit_test(test_asked_here),    cmocka_unit_test(test_told),
+        cmocka_unit_test(test_options),       cmocka_unit_test(test_egl),
+        cmocka_unit_test(test_drawables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -349,22 +349,36 @@ static void test_destroyed_and_bound_again(void **state)
     assert_int_equal(stub_gl.failures, 1);
 }
 
+/* A thread that EGL has released begins anew: without a context, and with the API that is the default. */
+static void test_released_threads(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL,
+                   "eglBindAPI api=12450 = 1\n"
+                   "eglReleaseThread = 1\n"
+                   "glDrawArrays mode=4 first=0 count=1\n"
+                   "eglCreateContext dpy=0x10 config=0x20 share_context=0x0 attrib_list=[12344] = 0x50\n"
+                   "eglMakeCurrent dpy=0x10 draw=0x4d read=0x4e ctx=0x50 = 1\n"
+                   "eglMakeCurrent dpy=0x10 draw=0x0 read=0x0 ctx=0x0 = 0\n"
+                   "eglDestroyContext dpy=0x10 ctx=0x50 = 1\n");
+    stub_gl_expect("current: 0, 0, 0\n"
+                   "context 3: es 1.0, shares with 0\n"
+                   "drawable 4: of context 3, 32 x 32\n"
+                   "current: 3, 2, 4\n");
+    assert_int_equal(stub_gl.failures, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bindings),
-        cmocka_unit_test(test_destroyed_while_bound),
-        cmocka_unit_test(test_configurations),
-        cmocka_unit_test(test_relaxed_configurations),
-        cmocka_unit_test(test_sizes_of_windows),
-        cmocka_unit_test(test_size_of_another_window),
-        cmocka_unit_test(test_parts_of_windows),
-        cmocka_unit_test(test_sizes_of_pbuffers),
-        cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_calls_without_a_context),
-        cmocka_unit_test(test_release_behaviour),
-        cmocka_unit_test(test_missing_context),
-        cmocka_unit_test(test_destroyed_and_bound_again),
+        cmocka_unit_test(test_bindings),          cmocka_unit_test(test_destroyed_while_bound),
+        cmocka_unit_test(test_configurations),    cmocka_unit_test(test_relaxed_configurations),
+        cmocka_unit_test(test_sizes_of_windows),  cmocka_unit_test(test_size_of_another_window),
+        cmocka_unit_test(test_parts_of_windows),  cmocka_unit_test(test_sizes_of_pbuffers),
+        cmocka_unit_test(test_sharing),           cmocka_unit_test(test_calls_without_a_context),
+        cmocka_unit_test(test_release_behaviour), cmocka_unit_test(test_missing_context),
+        cmocka_unit_test(test_released_threads),  cmocka_unit_test(test_destroyed_and_bound_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,6 +198,47 @@ static void test_driver_errors(void **state)
     assert_string_equal(stub_gl.messages, "");
 }
 
+/* Further errors of a function are only counted. */
+static void test_many_driver_errors(void **state)
+{
+    (void)state;
+    char text[1000] = "";
+    unsigned count = 0;
+    for (int i = 0; i < 12; ++i)
+        strcat(text, "glDrawArrays mode=4 first=0 count=1\n");
+    stub_gl_reset("4.6");
+    stub_gl.draw_error = GL_INVALID_OPERATION;
+    stub_gl_replay(NULL, text);
+    for (const char *at = stub_gl.messages; (at = strstr(at, "glGetError(")) != NULL; ++at)
+        count++;
+    assert_int_equal(count, 10);
+}
+
+/* The names of errors. */
+static void test_names_of_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        GLenum error;
+        const char *name;
+    } cases[] = {{GL_INVALID_ENUM, "GL_INVALID_ENUM"},
+                 {GL_INVALID_VALUE, "GL_INVALID_VALUE"},
+                 {GL_STACK_OVERFLOW, "GL_STACK_OVERFLOW"},
+                 {GL_STACK_UNDERFLOW, "GL_STACK_UNDERFLOW"},
+                 {GL_OUT_OF_MEMORY, "GL_OUT_OF_MEMORY"},
+                 {GL_INVALID_FRAMEBUFFER_OPERATION, "GL_INVALID_FRAMEBUFFER_OPERATION"},
+                 {GL_CONTEXT_LOST, "GL_CONTEXT_LOST"},
+                 {77, "an unknown error"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char expected[100];
+        snprintf(expected, sizeof expected, "3: warning: glGetError(glDrawArrays) = %s\n", cases[i].name);
+        stub_gl_reset("4.6");
+        stub_gl.draw_error = cases[i].error;
+        stub_gl_replay(NULL, "glDrawArrays mode=4 first=0 count=1\n");
+        assert_string_equal(stub_gl.messages, expected);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +250,8 @@ int main(void)
         cmocka_unit_test(test_pace),
         cmocka_unit_test(test_exceptions),
         cmocka_unit_test(test_driver_errors),
+        cmocka_unit_test(test_many_driver_errors),
+        cmocka_unit_test(test_names_of_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -340,13 +340,29 @@ static void test_copies_of_drawables(void **state)
     assert_int_equal(stub_gl.integers[GL_SCISSOR_TEST], 1);
     assert_int_equal(stub_gl.failures, 0);
 
+    stub_gl_reset("4.6"); /* a single buffer, or another drawable */
+    stub_gl_replay(NULL,
+                   "eglCreatePbufferSurface dpy=0x10 config=0x99 attrib_list=[12422,12421,12375,4,12374,4,"
+                   "12344] = 0x70\n"
+                   "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x30 = 1\n"
+                   "glXCopySubBufferMESA dpy=0x10 drawable=0x70 x=0 y=0 width=1 height=1\n"
+                   "glXCopySubBufferMESA dpy=0x10 drawable=77 x=0 y=0 width=1 height=1\n");
+    stub_gl_expect_no_line("glBlitFramebuffer");
+    stub_gl_expect_message("glXCopySubBufferMESA: the drawable is not current");
+    assert_int_equal(stub_gl.failures, 1);
+
     stub_gl_reset("4.6"); /* has the same arguments */
     stub_gl_replay(NULL, "eglPostSubBufferNV dpy=0x10 surface=77 x=5 y=6 width=10 height=20 = 1\n");
     stub_gl_expect_line("glBlitFramebuffer(5, 6, 15, 26)");
     assert_int_equal(stub_gl.failures, 0);
     stub_gl_reset("OpenGL ES 3.2");
-    stub_gl_replay(NULL, "eglPostSubBufferNV dpy=0x10 surface=77 x=5 y=6 width=10 height=20 = 1\n");
-    stub_gl_expect("");
+    stub_gl.logs_flushes = true;
+    stub_gl_replay(NULL, "eglPostSubBufferNV dpy=0x10 surface=77 x=5 y=6 width=10 height=20 = 1\n"
+                         "glBegin mode=4\n"
+                         "eglCopyBuffers dpy=0x10 surface=77 target=5 = 1\n"
+                         "glEnd\n"
+                         "eglCopyBuffers dpy=0x10 surface=77 target=5 = 1\n");
+    stub_gl_expect("glFlush()\nglFlush()\nglFlush()\n"); /* the first one is of the first calls */
     assert_int_equal(stub_gl.failures, 0);
 
     stub_gl_reset("4.6");

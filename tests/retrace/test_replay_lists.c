@@ -43,7 +43,7 @@ static void test_ranges_that_failed(void **state)
     stub_gl_reset("4.6");
     stub_gl_replay(NULL, "glGenLists range=3 = 0\n"
                          "glCallList list=1\n"
-                         "glGenLists range=1000 = 3\n"
+                         "glGenLists range=9999999 = 3\n"
                          "glCallList list=3\n");
     stub_gl_expect("glCallList(1)\n"
                    "glCallList(3)\n");

@@ -231,6 +231,31 @@ static void test_program_binaries(void **state)
 #undef GET
 }
 
+/* Vertex attributes are at the locations that the trace has, or a warning says so. */
+static void test_locations_of_attributes(void **state)
+{
+    (void)state;
+#define ASK(name, location) "glGetAttribLocation program=3 name=\"" name "\" = " location "\n"
+    stub_gl_reset("4.6");
+    stub_gl.next_location = 0;
+    stub_gl_replay(NULL, "glCreateProgram = 3\n" ASK("a", "0") ASK("b", "0") ASK("c", "-1") ASK("d", "3"));
+    assert_string_equal(stub_gl.messages, "5: warning: b is at location 1, but at 0 in the trace\n");
+#undef ASK
+}
+
+/* As many names at once as a program may have, and no more. */
+static void test_many_names(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenLists range=1048576 = 5000000\n"
+                         "glCallList list=5000000\n"
+                         "glCallList list=6048575\n"
+                         "glGenLists range=1048577 = 8000000\n");
+    stub_gl_expect("glCallList(101)\nglCallList(1048676)\n");
+    stub_gl_expect_message("6: warning: glGenLists: too many objects at once: 1048577\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +268,8 @@ int main(void)
         cmocka_unit_test(test_bindless_handles_in_memory),
         cmocka_unit_test(test_program_binaries),
         cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_locations_of_attributes),
+        cmocka_unit_test(test_many_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,6 +76,14 @@ static void test_regions(void **state)
     assert_int_equal(regions.count, 2);
     memory_regions_remove_buffer(&regions, &a, 1);
     assert_null(memory_regions_find(&regions, 0x1000, &available));
+    /* Neighbours do not overlap. */
+    const struct memory_region before = {.traced = 0x1ff8, .size = 8, .real = a, .owner = &a, .buffer = 4};
+    const struct memory_region after = {.traced = 0x2032, .size = 8, .real = a, .owner = &a, .buffer = 4};
+    assert_int_equal(memory_regions_add(&regions, &before), 0);
+    assert_int_equal(memory_regions_add(&regions, &after), 0);
+    assert_int_equal(regions.count, 3);
+    memory_regions_remove_buffer(&regions, &a, 4);
+    assert_int_equal(regions.count, 1);
     /* A mapping that overlaps an older one replaces it. */
     const struct memory_region over = {.traced = 0x2020, .size = 8, .real = a, .owner = &a, .buffer = 3};
     assert_int_equal(memory_regions_add(&regions, &over), 0);
@@ -96,6 +104,10 @@ static void test_client_memory(void **state)
     assert_ptr_equal(client_memory_get(&slots, 5, 120), memory); /* memory that is large enough is reused */
     assert_int_equal(memory[121], 0);
     assert_ptr_not_equal(client_memory_get(&slots, 6, 100), memory);
+    memset(memory, 0xff, 120);
+    assert_ptr_equal(client_memory_get(&slots, 5, 10), memory); /* also behind shorter contents */
+    for (unsigned i = 10; i < 10 + 256; ++i)
+        assert_int_equal(memory[i], 0);
     assert_non_null(client_memory_get(&slots, 5, 100000));
     client_memory_fini(&slots);
 }

@@ -208,6 +208,34 @@ static void test_a_driver_without_timers(void **state)
     stub_gl_expect_message("warning: profile: the driver cannot tell times of the GPU\n");
 }
 
+/* Without one of the functions, the driver can tell less, and nothing else happens. */
+static void test_drivers_that_lack_a_function(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"glGenQueries",        "glDeleteQueries",       "glBeginQuery",
+                                        "glEndQuery",          "glQueryCounter",        "glGetQueryiv",
+                                        "glGetQueryObjectuiv", "glGetQueryObjectui64v", "glGetInteger64v"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        reset(NULL);
+        stub_gl.timers.lacks = names[i];
+        options.profile = (struct profile_options){.gpu = true, .pixels = true};
+        replay(DRAW FRAME);
+        assert_in_range(read_line(3).gpu_time, 0, 7000);
+    }
+}
+
+/* What a display list records is not measured, nor are its commands questions. */
+static void test_display_lists(void **state)
+{
+    (void)state;
+    options.profile = (struct profile_options){.gpu = true, .pixels = true};
+    replay("glNewList list=1 mode=4864\n" DRAW "glEndList\n" DRAW);
+    assert_null(strstr(stub_gl.printed, "\ncall 3 "));
+    assert_null(strstr(stub_gl.printed, "\ncall 4 "));
+    assert_int_equal(read_line(6).gpu_time, 1000);
+    assert_int_equal(read_line(6).pixels, 300);
+}
+
 /* Queries belong to a context. Results are fetched before another context becomes current, and names are not
  * used in the other one. */
 static void test_contexts(void **state)
@@ -246,9 +274,10 @@ static void test_metrics(void **state)
         (struct profile_options){.call_metrics = 1 << METRIC_PIXELS,
                                  .draw_metrics = 1 << METRIC_GPU_DURATION,
                                  .frame_metrics = 1 << METRIC_GPU_DURATION | 1 << METRIC_PIXELS};
-    replay("glViewport x=0 y=0 width=1 height=1\n" DRAW DRAW FRAME);
+    replay("glViewport x=0 y=0 width=1 height=1\n" DRAW DRAW FRAME FRAME);
     assert_string_equal(stub_gl.printed, "#\tGPU Duration\tPixels Drawn\n"
                                          "frame\t5000\t600\n"
+                                         "frame\t1000\t0\n"
                                          "\n"
                                          "#\tcall no\tprogram\tname\tPixels Drawn\n"
                                          "call\t2\t0\tglFlush\t0\n"
@@ -256,10 +285,12 @@ static void test_metrics(void **state)
                                          "call\t4\t0\tglDrawArrays\t300\n"
                                          "call\t5\t0\tglDrawArrays\t300\n"
                                          "frame_end\n"
+                                         "frame_end\n"
                                          "\n"
                                          "#\tcall no\tprogram\tname\tGPU Duration\n"
                                          "call\t4\t0\tglDrawArrays\t1000\n"
                                          "call\t5\t0\tglDrawArrays\t1000\n"
+                                         "frame_end\n"
                                          "frame_end\n"
                                          "\n");
 }
@@ -381,6 +412,8 @@ int main(void)
         cmocka_unit_test_setup(test_elapsed_times, reset),
         cmocka_unit_test_setup(test_open_gl_es, reset),
         cmocka_unit_test_setup(test_a_driver_without_timers, reset),
+        cmocka_unit_test_setup(test_drivers_that_lack_a_function, reset),
+        cmocka_unit_test_setup(test_display_lists, reset),
         cmocka_unit_test_setup(test_contexts, reset),
         cmocka_unit_test_setup(test_parsing_metrics, reset),
         cmocka_unit_test_setup(test_metrics, reset),

@@ -128,6 +128,46 @@ static void test_shared_bindings(void **state)
                    "glDrawArrays(0, 2) in 1\n");
 }
 
+/* What another thread has bound for drawing or reading is released there first. */
+static void test_shared_drawables(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *draw, *read;
+        bool shares;
+    } cases[] = {{"77", "79", true}, {"78", "79", true},  {"79", "77", true},
+                 {"79", "78", true}, {"79", "79", false}, {"0", "0", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "glXMakeContextCurrent dpy=0x10 draw=77 read=78 ctx=0x30 = 1\n"
+                 "@1 glXCreateContext dpy=0x10 vis=0x20 shareList=0x30 direct=1 = 0x40\n"
+                 "@1 glXMakeContextCurrent dpy=0x10 draw=%s read=%s ctx=0x40 = 1\n"
+                 "@1 glDrawArrays mode=4 first=0 count=1\n",
+                 cases[i].draw, cases[i].read);
+        replay(&many, text);
+        const char *released = strstr(stub_gl.log, "current: 0, 0, 0\n"),
+                   *bound = strstr(stub_gl.log, "current: 4, "), *drawn = strstr(stub_gl.log, "glDrawArrays");
+        assert_non_null(bound);
+        assert_non_null(drawn);
+        if ((released != NULL && released < bound) != cases[i].shares)
+            fail_msg("case %zu:\n%s", i, stub_gl.log);
+    }
+}
+
+/* Threads beyond the second one are found again, too. */
+static void test_many_threads(void **state)
+{
+    (void)state;
+    char text[4000] = "";
+    for (int turn = 0; turn < 3; ++turn)
+        for (int i = 0; i < 6; ++i)
+            sprintf(text + strlen(text), "@%d glXSwapBuffers dpy=0x10 drawable=77\n", i);
+    replay(&many, text);
+    assert_int_equal(stub_gl.frames, 18);
+    assert_int_equal(stub_gl.failures, 0);
+}
+
 /* A context that another thread has destroyed lives until it is released. */
 static void test_destroyed_by_another(void **state)
 {
@@ -238,6 +278,8 @@ int main(void)
         cmocka_unit_test(test_one_thread),
         cmocka_unit_test(test_handed_on),
         cmocka_unit_test(test_shared_bindings),
+        cmocka_unit_test(test_shared_drawables),
+        cmocka_unit_test(test_many_threads),
         cmocka_unit_test(test_destroyed_by_another),
         cmocka_unit_test(test_error_in_another),
         cmocka_unit_test(test_same_calls),
