@@ -11,7 +11,7 @@
 
 struct function {
     struct trace_function_sig sig;
-    char name[64];
+    char name[200];
     char args[MAX_ARGS][32];
     const char *arg_names[MAX_ARGS];
 };

@@ -58,6 +58,7 @@ struct stub_gl {
     GLenum read_error;     /* the error that it causes */
 
     bool logs_flushes;
+    bool shows_framebuffers; /* lines of blits are followed by one with their framebuffers */
     bool shows_contexts;     /* lines of draws end with the context that is current in their thread */
     char log[STUB_LOG];      /* "NAME(ARGUMENT, …)" for each call, one on each line */
     size_t log_end;          /* length of the log when the last call had been replayed */
@@ -65,7 +66,7 @@ struct stub_gl {
     char printed[STUB_LOG];  /* by stub_gl_replay_printing() */
 
     int rc; /* result of the replay */
-    uint64_t calls, failures, frames, snapshots, differing_calls;
+    uint64_t calls, failures, frames, first_frame, snapshots, differing_calls;
     uint64_t answers[7]; /* indexed by enum check_reason */
 
     bool refuses_egl_objects; /* images and syncs */

@@ -181,6 +181,10 @@ static void blit_framebuffer(GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint x
     if (stub_gl.integers[GL_SCISSOR_TEST])
         stub_gl_log("(cut)");
     stub_gl_log("glBlitFramebuffer(%d, %d, %d, %d)", x0, y0, x1, y1);
+    if (stub_gl.shows_framebuffers)
+        stub_gl_log("from framebuffer %d, buffer 0x%x, to framebuffer %d, buffer 0x%x",
+                    stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING], stub_gl.integers[GL_READ_BUFFER],
+                    stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING], stub_gl.integers[GL_DRAW_BUFFER]);
 }
 
 static void copy_texture(GLenum target, GLint level, GLenum format, GLint x, GLint y, GLsizei width,

@@ -79,6 +79,7 @@ static void replay(const struct replay_options *options, struct trace_reader *re
     stub_gl.calls = r.calls;
     stub_gl.failures = r.failures;
     stub_gl.frames = r.frames;
+    stub_gl.first_frame = r.first_frame;
     stub_gl.snapshots = r.snapshots;
     stub_gl.differing_calls = r.check.differing_calls;
     memcpy(stub_gl.answers, r.check.answers, sizeof stub_gl.answers);

@@ -329,11 +329,13 @@ static void test_copies_of_drawables(void **state)
     (void)state;
     stub_gl_reset("4.6");
     stub_gl.integers[GL_SCISSOR_TEST] = 1;
+    stub_gl.shows_framebuffers = true;
     stub_gl_replay(NULL, "glGenFramebuffers n=1 framebuffers=[2]\n"
                          "glBindFramebuffer target=36160 framebuffer=2\n"
                          "glXCopySubBufferMESA dpy=0x10 drawable=77 x=5 y=6 width=10 height=20\n");
     stub_gl_expect_line("glDrawBuffer(0x404)");
     stub_gl_expect_line("glBlitFramebuffer(5, 6, 15, 26)");
+    stub_gl_expect_line("from framebuffer 0, buffer 0x405, to framebuffer 0, buffer 0x404");
     stub_gl_expect_no_line("(cut)");
     assert_int_equal(stub_gl.integers[GL_DRAW_BUFFER], GL_BACK);
     assert_int_equal(stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING], 101);

@@ -111,6 +111,7 @@ static void test_frames(void **state)
     (void)state;
     struct replay_options o = with_frames("1-2");
     expect(&o, "0 1 2");
+    assert_int_equal(stub_gl.first_frame, 1); /* whose time counts */
     o.loop = true;
     expect(&o, "0 1 2 2");
     o.has_loop_frames = true;

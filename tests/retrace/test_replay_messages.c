@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -161,11 +162,27 @@ static void test_where_markers_are_not_possible(void **state)
 #undef MARKER
 }
 
+/* A name that is too long for a marker is cut. */
+static void test_long_names(void **state)
+{
+    (void)state;
+    char name[161], expected[300];
+    memset(name, 'x', 160);
+    name[160] = '\0';
+    stub_gl_reset("4.6");
+    replay_with_markers(name);
+    snprintf(expected, sizeof expected, "marker 0x8249, 0x8268, 3, 0x826b: 3 %.125s\n", name);
+    stub_gl_expect(expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contexts_for_debugging),         cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_messages_of_fast_calls),         cmocka_unit_test(test_markers),
+        cmocka_unit_test(test_contexts_for_debugging),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_messages_of_fast_calls),
+        cmocka_unit_test(test_markers),
+        cmocka_unit_test(test_long_names),
         cmocka_unit_test(test_where_markers_are_not_possible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

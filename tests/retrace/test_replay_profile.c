@@ -391,6 +391,22 @@ static void test_totals(void **state)
         fail_msg("%s", stub_gl.printed);
 }
 
+/* Programs of the same name are different ones, unless their contexts share objects. */
+static void test_totals_of_share_groups(void **state)
+{
+    (void)state;
+#define USE "glUseProgram program=5\n" DRAW
+    char slices[4096];
+    replay_to_file(USE "glXCreateContext dpy=0x10 vis=0x20 shareList=0x30 direct=1 = 0x31\n"
+                       "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x31 = 1\n" USE
+                       "glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x32\n"
+                       "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x32 = 1\n" USE FRAME,
+                   slices, sizeof slices);
+    expect_printed("\n         5          2 ");
+    expect_printed("\n         5          1 ");
+#undef USE
+}
+
 static void test_a_file_that_cannot_be_written(void **state)
 {
     (void)state;
@@ -420,6 +436,7 @@ int main(void)
         cmocka_unit_test_setup(test_list_of_metrics, reset),
         cmocka_unit_test_setup(test_nested_slices, reset),
         cmocka_unit_test_setup(test_totals, reset),
+        cmocka_unit_test_setup(test_totals_of_share_groups, reset),
         cmocka_unit_test_setup(test_a_file_that_cannot_be_written, reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

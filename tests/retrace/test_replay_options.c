@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ * Tests the values of options and their limits, and the line that shows progress on a terminal.
+ */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+#include <getopt.h>
+#include <cmocka.h>
+
+#include "replay_options.h"
+#include "replay_progress.h"
+
+/* Parses one option and a trace. The message of an error is not shown. */
+static enum replay_options_result parse(struct replay_options *o, const char *option)
+{
+    char name[] = "retrace", copy[100], trace[] = "app.trace";
+    char *arguments[] = {name, copy, trace, NULL};
+    int terminal = dup(STDERR_FILENO), none = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    snprintf(copy, sizeof copy, "%s", option);
+    fflush(stderr);
+    dup2(none, STDERR_FILENO);
+    optind = 0; /* begins anew */
+    enum replay_options_result result = replay_options_parse(o, 3, arguments);
+    fflush(stderr);
+    dup2(terminal, STDERR_FILENO);
+    close(none);
+    close(terminal);
+    return result;
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *option;
+        bool accepted;
+    } cases[] = {
+        {"--watchdog=1", true},
+        {"--watchdog=86400", true},
+        {"--watchdog=86401", false},
+        {"--watchdog=0", false},
+        {"--watchdog=5s", false},
+        {"--samples=64", true},
+        {"--samples=65", false},
+        {"--samples=0", true},
+        {"--samples=-1", false},
+        {"--min-frame-duration=86400000000", true},
+        {"--min-frame-duration=86400000001", false},
+        {"--per-frame-delay=-1", false},
+        {"--tolerance=0", true},
+        {"--tolerance=-0.1", false},
+        {"--tolerance=nan", false},
+        {"--query-tolerance=18446744073709551615", true},
+        {"--query-tolerance=18446744073709551616", false},
+        {"--loop=99999999999999999999", false},
+        {"--loop-frames=3-5", true},
+        {"--loop-frames=3-", false},
+        {"--loop-frames=3-5/2", false},
+        {"--loop-frames=3,5", false},
+        {"--loop-frames=frame", false},
+        {"--call-nos=maybe", false},
+        {"--snapshot-format=md5", true},
+        {"--dump-format=UBJSON", true},
+        {"--dump-format=xml", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct replay_options o;
+        enum replay_options_result expected = cases[i].accepted ? REPLAY_OPTIONS_RUN : REPLAY_OPTIONS_ERROR;
+        if (parse(&o, cases[i].option) != expected)
+            fail_msg("%s", cases[i].option);
+        replay_options_fini(&o);
+    }
+}
+
+/* What options mean without a value, and for each other. */
+static void test_values(void **state)
+{
+    (void)state;
+    struct replay_options o;
+    parse(&o, "--watchdog");
+    assert_int_equal(o.watchdog, 300);
+    parse(&o, "--samples=0"); /* no multisampling */
+    assert_int_equal(o.samples, 1);
+    parse(&o, "--samples=4");
+    assert_int_equal(o.samples, 4);
+    parse(&o, "--loop");
+    assert_true(o.loop && o.loop_count == -1 && !o.has_loop_frames);
+    parse(&o, "--loop=3");
+    assert_true(o.loop && o.loop_count == 3);
+    parse(&o, "--loop-frames=7"); /* without end */
+    assert_true(o.loop && o.loop_count == -1 && o.loop_first == 7 && o.loop_last == 7);
+    parse(&o, "--call-nos=no");
+    assert_false(o.snapshot_call_numbers);
+    parse(&o, "--call-nos");
+    assert_true(o.snapshot_call_numbers);
+    parse(&o, "--check");
+    assert_true(o.check && o.query_handling == QUERY_CHECK);
+    parse(&o, "--pcpu"); /* asking for errors would be measured, too */
+    assert_true(o.profile.cpu && o.benchmark);
+    assert_true(replay_options_text_stream(&o) == stdout);
+    parse(&o, "--snapshot-prefix=-");
+    assert_true(replay_options_text_stream(&o) == stderr);
+    assert_int_equal(o.snapshot_calls.count, 1);
+    replay_options_fini(&o);
+    parse(&o, "--snapshot=3");
+    assert_string_equal(o.snapshot_prefix, "");
+    replay_options_fini(&o);
+    parse(&o, "--dump-state=3");
+    assert_true(replay_options_text_stream(&o) == stderr);
+    replay_options_fini(&o);
+}
+
+/* --- progress ------------------------------------------------------------------------------------------- */
+
+/* Returns what is drawn on a terminal that has so many columns. */
+static const char *draw(unsigned short columns, uint64_t frames)
+{
+    static char text[300];
+    struct winsize size = {.ws_row = 25, .ws_col = columns};
+    int master = posix_openpt(O_RDWR | O_NOCTTY), before = dup(STDERR_FILENO);
+    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
+    assert_true(terminal >= 0);
+    assert_int_equal(ioctl(terminal, TIOCSWINSZ, &size), 0);
+    struct replay_progress p = {.next = 0};
+    dup2(terminal, STDERR_FILENO);
+    replay_progress_draw(&p, frames);
+    dup2(before, STDERR_FILENO);
+    ssize_t n = read(master, text, sizeof text - 1);
+    text[n > 0 ? n : 0] = '\0';
+    close(terminal);
+    close(master);
+    close(before);
+    return text;
+}
+
+/* A line that the terminal wraps could not be erased, so its last column stays empty. */
+static void test_width_of_progress(void **state)
+{
+    (void)state;
+    const char *begin = "\r\33[K", *whole = draw(200, 5);
+    assert_memory_equal(whole, begin, strlen(begin));
+    whole += strlen(begin);
+    assert_memory_equal(whole, "retrace: 5 frames, ", 19);
+    for (unsigned short columns = 5; columns < 25; ++columns) {
+        const char *line = draw(columns, 5) + strlen(begin);
+        assert_int_equal(strlen(line), columns - 1);
+        assert_memory_equal(line, "retrace: 5 frames, 0 frames/s", columns - 1 < 19 ? columns - 1 : 19);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_width_of_progress),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
