@@ -59,6 +59,20 @@ if [[ -z ${TRACE_SANITIZE-} ]]; then # a program with a sanitizer takes no prelo
     "$cli" dump --color=never own.trace | sed -nE 's/^[0-9]+ gl(Draw|Read)Buffer\(.* = (GL_[A-Z]+)\).*/\1 \2/p' >selected.txt
     printf '%s\n' 'Draw GL_BACK' 'Read GL_BACK' 'Read GL_FRONT' 'Draw GL_BACK' 'Read GL_FRONT' >expected.txt
     same 'selected buffers' expected.txt selected.txt
+
+    # A swap makes the driver draw what is current, and nothing else.
+    "$build/bin/make_trace" swaps.trace <<'END'
+glXCreateContext dpy=0xd1 vis=0x0 shareList=0x0 direct=true = 0xc1
+glXMakeCurrent dpy=0xd1 drawable=8 ctx=0xc1 = 1
+glXMakeCurrent dpy=0xd1 drawable=7 ctx=0xc1 = 1
+glViewport x=0 y=0 width=16 height=16
+glXSwapBuffers dpy=0xd1 drawable=8
+glXSwapBuffers dpy=0xd1 drawable=7
+END
+    run 0 without_display "$cli" trace -o own.trace -- "$cli" retrace --headless swaps.trace
+    "$cli" dump --color=never own.trace | sed -nE 's/^[0-9]+ (eglSwapBuffers|glFlush)\(.*/\1/p' >swaps.txt
+    printf '%s\n' eglSwapBuffers eglSwapBuffers glFlush >expected.txt
+    same 'swaps of pbuffers' expected.txt swaps.txt
 fi
 
 # config_state TRACE ATTRIBUTES COMMAND…: replays a program with such a configuration, and dumps its state

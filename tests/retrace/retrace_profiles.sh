@@ -69,6 +69,33 @@ assert 'glXSwapBuffers' in tracks[1, 1]['names']
 END
 fi
 
+# Each of several threads has tracks of its own.
+for thread in 0 1; do
+    echo "@$thread glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x3$thread"
+    echo "@$thread glXMakeCurrent dpy=0x10 drawable=7$thread ctx=0x3$thread = 1"
+    echo "@$thread glViewport x=0 y=0 width=48 height=48"
+done >calls.txt
+for frame in 1 2 3; do
+    for thread in 0 1 1 0; do
+        echo "@$thread glClear mask=16384"
+    done
+    echo "@$((frame % 2)) glXSwapBuffers dpy=0x10 drawable=7$((frame % 2))"
+done >>calls.txt
+"$build/bin/make_trace" two.trace <calls.txt
+for option in '' --singlethread; do
+    # shellcheck disable=SC2086 # none or one
+    run 0 "$cli" retrace --headless $option --pgpu --profile=two.json two.trace
+    [[ $(grep -c ' glClear$' out.txt) -eq 12 ]] || fail "lines of two threads: $(cat out.txt)"
+    python3 - <<'END' || fail "tracks of two threads $option"
+import collections, json
+slices = collections.Counter((e['pid'], e['tid'], e['name']) for e in json.load(open('two.json'))['traceEvents']
+                             if e['ph'] in 'BX')
+assert all(slices[process, thread, 'glClear'] == 6 for process in (1, 2) for thread in (1, 2)), slices
+assert [slices[1, thread, 'frame 0'] for thread in (1, 2)] == [1, 1], slices
+assert [slices[1, thread, 'frame 1'] for thread in (1, 2)] == [1, 1], slices
+END
+done
+
 refuses() # EXPECTED_ERROR ARGUMENTS…
 {
     run 1 "$cli" retrace --headless "${@:2}"

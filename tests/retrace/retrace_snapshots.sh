@@ -130,6 +130,39 @@ for file in "$work"/threads-*.png; do
     cmp -s "$file" "${file/threads-/alone-}" || fail "$file differs from the one of a single thread"
 done
 
+# Pictures of two threads, each with its window: red and green, then blue and white.
+clear_to() # THREAD RED GREEN BLUE
+{
+    echo "@$1 glClearColor red=$2 green=$3 blue=$4 alpha=1.0"
+    echo "@$1 glClear mask=16384"
+}
+{
+    for thread in 0 1; do
+        echo "@$thread glXChooseVisual dpy=0x10 screen=0 attribList=[4,0] = 0x20"
+        echo "@$thread glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x3$thread"
+        echo "@$thread glXMakeCurrent dpy=0x10 drawable=7$thread ctx=0x3$thread = 1"
+        echo "@$thread glViewport x=0 y=0 width=48 height=$((32 + 16 * thread))"
+    done
+    clear_to 0 1.0 0.0 0.0
+    clear_to 1 0.0 1.0 0.0
+    echo '@0 glXSwapBuffers dpy=0x10 drawable=70'
+    clear_to 0 0.0 0.0 1.0
+    echo '@1 glXSwapBuffers dpy=0x10 drawable=71'
+    clear_to 1 1.0 1.0 1.0
+    echo '@0 glXSwapBuffers dpy=0x10 drawable=70'
+    echo '@1 glXSwapBuffers dpy=0x10 drawable=71'
+} | "$build/bin/make_trace" two.trace
+for option in --singlethread --headless '--headless --singlethread'; do
+    # shellcheck disable=SC2086 # words
+    run 0 "$cli" retrace $option --call-nos=no -s "$work/two-" two.trace
+    expect_files 'two-*' two-000000000{0,1,2,3}.png
+    run 0 "$check_pixels" "$work/two-0000000000.png" 48 32 0,0=255,0,0 47,31=255,0,0
+    run 0 "$check_pixels" "$work/two-0000000001.png" 48 48 0,0=0,255,0 47,47=0,255,0
+    run 0 "$check_pixels" "$work/two-0000000002.png" 48 32 0,0=0,0,255 47,31=0,0,255
+    run 0 "$check_pixels" "$work/two-0000000003.png" 48 48 0,0=255,255,255 47,47=255,255,255
+    rm "$work"/two-*
+done
+
 # If a picture cannot be written, the replay ends with an error, whichever thread notices it.
 if [[ -c /dev/full ]]; then
     ln -s /dev/full "$work/full-0000000010.png"
