@@ -167,6 +167,23 @@ static void end_query(GLenum target)
     (void)target;
 }
 
+static void begin_indexed_query(GLenum target, GLuint index, GLuint query)
+{
+    (void)index;
+    begin_query(target, query);
+}
+
+static void end_indexed_query(GLenum target, GLuint index)
+{
+    (void)index;
+    end_query(target);
+}
+
+static void count_query(GLuint query, GLenum target)
+{
+    begin_query(target, query);
+}
+
 /* --- names ---------------------------------------------------------------------------------------------- */
 
 static void make_names(GLsizei count, GLuint *names)
@@ -258,6 +275,9 @@ static void *find_state_function(const char *name)
     static const struct stub_function functions[] = {
         {"glBegin", (void (*)(void))begin},
         {"glBeginQuery", (void (*)(void))begin_query},
+        {"glBeginQueryIndexed", (void (*)(void))begin_indexed_query},
+        {"glEndQueryIndexed", (void (*)(void))end_indexed_query},
+        {"glQueryCounter", (void (*)(void))count_query},
         {"glClientWaitSync", (void (*)(void))wait_for_fence},
         {"glCreateProgram", (void (*)(void))make_name},
         {"glCreateShader", (void (*)(void))make_name},

@@ -356,6 +356,32 @@ static void test_queries(void **state)
     }
 }
 
+/* Times are not compared, however their queries began. */
+static void test_queries_of_times(void **state)
+{
+    (void)state;
+#define RESULT "glGetQueryObjectuiv id=5 pname=34918 params=[999]\n"
+#define INDEXED(target)                                                                                      \
+    "glGenQueries n=1 ids=[5]\nglBeginQueryIndexed target=" target                                           \
+    " index=0 id=5\nglEndQueryIndexed target=" target " index=0\n" RESULT
+    static const struct {
+        const char *calls;
+        unsigned compared;
+    } cases[] = {
+        {INDEXED("35007"), 0},
+        {INDEXED("35975"), 1}, /* GL_PRIMITIVES_GENERATED */
+        {"glGenQueries n=1 ids=[5]\nglQueryCounter id=5 target=36392\n" RESULT, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.query_result = 40;
+        expect(&check, cases[i].calls, cases[i].compared, cases[i].compared);
+        assert_int_equal(stub_gl.answers[CHECK_TIME], 1 - cases[i].compared);
+    }
+#undef RESULT
+#undef INDEXED
+}
+
 /* Without --check, queries are not replayed. */
 static void test_unchecked(void **state)
 {
@@ -380,7 +406,8 @@ int main(void)
         cmocka_unit_test(test_fake_calls),     cmocka_unit_test(test_results_of_failed_calls),
         cmocka_unit_test(test_left_out),       cmocka_unit_test(test_errors_of_the_driver),
         cmocka_unit_test(test_windows),        cmocka_unit_test(test_offered_functions),
-        cmocka_unit_test(test_queries),        cmocka_unit_test(test_unchecked),
+        cmocka_unit_test(test_queries),        cmocka_unit_test(test_queries_of_times),
+        cmocka_unit_test(test_unchecked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

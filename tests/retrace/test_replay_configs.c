@@ -39,6 +39,7 @@ static void test_asked_for(void **state)
         {"[11,0,12,0,13,0,0]", " alpha 0 depth 0 stencil 0"},
         {"[12,32,11,8,13,1,100000,1,100001,4,0]", " depth 32 or more samples 4"},
         {"[11,8,14,16,15,16,16,16,17,16,0]", " accumulation 16 16 16 16"},
+        {"[11,8,14,8,15,15,16,1,17,17,0]", " accumulation 16 16 16 17"},
         {"[11,8,14,1,15,1,16,1,0]", " accumulation 16 16 16 0"},
         {"[11,8,8370,1,0]", " srgb"},
         {"[11,8,32785,4,0]", " float"},
@@ -142,6 +143,9 @@ static void test_options(void **state)
     (void)state;
     static const struct replay_options one = {.single_buffered = true}, two = {.double_buffered = true};
     expect_context(&one, CHOOSE "[11,8,5,1,0]" RETURNED CONTEXT, "gl 0.0", " single");
+    static const struct replay_options none = {.samples = 1}, eight = {.samples = 8};
+    expect_context(&none, CHOOSE "[11,8,100001,4,0]" RETURNED CONTEXT, "gl 0.0", "");
+    expect_context(&eight, CHOOSE "[11,8,100001,4,0]" RETURNED CONTEXT, "gl 0.0", " samples 8");
     expect_context(&two, CHOOSE "[11,8,5,0,0]" RETURNED CONTEXT, "gl 0.0", "");
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Tests replays of framebuffers: snapshots, the size of windows, fences.
+ * Tests replays of framebuffers: snapshots, the size of windows, copies.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -275,53 +275,6 @@ static void test_growing_windows(void **state)
 #undef BLIT
 }
 
-/* A wait that succeeded in the trace waits here, too. One that failed has the same error here. One that timed
- * out is not replayed. */
-static void test_fences(void **state)
-{
-    (void)state;
-#define WAIT "glClientWaitSync sync=0x900 flags=0 timeout=5 = "
-    static const char calls[] = "glFenceSync condition=37143 flags=0 = 0x900\n" WAIT "37147\n" /* timed out */
-        WAIT "37149\n"                                                                         /* failed */
-        WAIT "37146\n" WAIT "37148\n";
-    stub_gl_reset("4.6");
-    stub_gl_replay(NULL, calls);
-    stub_gl_expect("glClientWaitSync(0x0, 0)\n" /* failed */
-                   "glClientWaitSync(0x1, 10000000000)\n"
-                   "glClientWaitSync(0x1, 10000000000)\n");
-    assert_int_equal(stub_gl.failures, 0);
-    stub_gl_reset("4.6");
-    stub_gl.wait_result = GL_TIMEOUT_EXPIRED;
-    stub_gl_replay(NULL, calls);
-    stub_gl_expect_message("a fence that was signalled in the trace is not signalled after ten seconds");
-#undef WAIT
-}
-
-/* The driver gets NULL for a sync object that does not exist, and reports the same errors. */
-static void test_wrong_fences(void **state)
-{
-    (void)state;
-    static const struct replay_options check = {.check = true};
-    stub_gl_reset("4.6");
-    stub_gl_replay_printing(&check, "glClientWaitSync sync=0xdeadbeef flags=1 timeout=7 = 37149\n"
-                                    "glGetError = 1281\n"
-                                    "glDeleteSync sync=0xdeadbeef\n"
-                                    "glGetError = 1281\n"
-                                    "glFenceSync condition=37143 flags=0 = 0x900\n"
-                                    "glDeleteSync sync=0x900\n"
-                                    "glDeleteSync sync=0x900\n"
-                                    "glGetError = 1281\n"
-                                    "glDeleteSync sync=0x0\n"
-                                    "glGetError = 0\n");
-    stub_gl_expect("glClientWaitSync(NULL, 0x1, 0)\n"
-                   "glClientWaitSync(NULL, 0x0, 0)\n"
-                   "glDeleteSync(a fence)\n"
-                   "glClientWaitSync(NULL, 0x0, 0)\n"
-                   "glDeleteSync(NULL)\n");
-    assert_int_equal(stub_gl.failures, 0);
-    assert_int_equal(stub_gl.differing_calls, 0);
-}
-
 /* Copies that a window system makes are made with OpenGL in a replay. The program's state is restored
  * afterwards. */
 static void test_copies_of_drawables(void **state)
@@ -383,6 +336,17 @@ static void test_copies_of_drawables(void **state)
                    "glCopyTexImage2D(40 x 50)\n"
                    "current: 1, 2, 2\n");
     assert_int_equal(stub_gl.failures, 0);
+
+    stub_gl_reset("4.6"); /* the program reads from another framebuffer */
+    stub_gl_replay(NULL, "glGenFramebuffers n=1 framebuffers=[2]\n"
+                         "glBindFramebuffer target=36008 framebuffer=2\n"
+                         "eglBindTexImage dpy=0x10 surface=0x4d buffer=12420 = 1\n");
+    stub_gl_expect("glBindFramebuffer(0x8ca8, 101)\n"
+                   "current: 1, 2, 2\n"
+                   "glBindFramebuffer(0x8ca8, 0)\n"
+                   "glCopyTexImage2D(32 x 32)\n"
+                   "glBindFramebuffer(0x8ca8, 101)\n"
+                   "current: 1, 2, 2\n");
 }
 
 int main(void)
@@ -398,8 +362,6 @@ int main(void)
         cmocka_unit_test(test_resolved_depths),
         cmocka_unit_test(test_interval_of_snapshots),
         cmocka_unit_test(test_growing_windows),
-        cmocka_unit_test(test_fences),
-        cmocka_unit_test(test_wrong_fences),
         cmocka_unit_test(test_copies_of_drawables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,6 +49,7 @@ static void test_locations(void **state)
     /* A uniform that the replay's driver optimised away stays away. */
     assert_int_equal(name_scope_set_location(&names, kind, 3, 50, -1), 0);
     assert_int_equal(name_scope_get_location(&names, kind, 3, 50, true), -1);
+    assert_int_equal(name_scope_get_location(&names, kind, 3, 54, true), 54);
     name_scope_remove_program(&names, 3);
     assert_int_equal(name_scope_get_location(&names, kind, 3, 10, true), 10);
     name_scope_fini(&names);
