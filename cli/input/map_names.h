@@ -14,7 +14,7 @@
 /* Options in a command's table, and the paragraph on them in its help. set: the callback. */
 #define INSTR_MAP_OPTION(set)                                                                                \
     {                                                                                                        \
-        CLI_OPTION_CALLBACK, 'm', "instr-map", NULL, "FILE", 0,                                              \
+        CLI_OPTION_CALLBACK, 'm', "instr-map", "instr_map", "FILE", 0,                                       \
             "the program that wrote the log, which has the names of its\n"                                   \
             "functions; again for each library that it loaded",                                              \
             set                                                                                              \

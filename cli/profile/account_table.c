@@ -18,6 +18,7 @@ struct row {
     double values[VALUES]; /* from ACCOUNT_MIN to ACCOUNT_SUM */
     char *name;
     char *place;
+    const char *group; /* NULL: none */
 };
 
 /* The column and the order by which rows are compared. */
@@ -35,14 +36,8 @@ enum account_column account_column_find(const char *name)
 
 /* --- rows ------------------------------------------------------------------------------------------ */
 
-/* The number by which the trace knows the function, or one in the order of occurrence. */
-static uint32_t number_of(const struct account_function *f, size_t index)
-{
-    return f->sig->number != 0 ? f->sig->number : (uint32_t)index + 1;
-}
-
-static int make_row(struct row *row, struct account_function *f, size_t index, struct map_names *names,
-                    double per_unit)
+static int make_row(struct row *row, struct account_function *f, const struct stack_functions *functions,
+                    struct map_names *names, double per_unit)
 {
     struct latencies *l = &f->latencies;
     const double values[VALUES] = {(double)l->min,
@@ -51,11 +46,12 @@ static int make_row(struct row *row, struct account_function *f, size_t index, s
                                    (double)latencies_at(l, (uint64_t)((double)l->count * 0.99)),
                                    (double)l->max,
                                    l->sum};
-    row->number = number_of(f, index);
+    row->number = stack_functions_number(functions, f->function);
+    row->group = f->group != STACK_NO_GROUP ? functions->functions[f->group].sig->name : NULL;
     row->count = l->count;
     for (unsigned i = 0; i < VALUES; ++i)
         row->values[i] = values[i] / per_unit;
-    return map_names_find(names, f->sig, &row->name, &row->place);
+    return map_names_find(names, functions->functions[f->function].sig, &row->name, &row->place);
 }
 
 static int compare_column(const struct row *x, const struct row *y, enum account_column column)
@@ -99,7 +95,7 @@ static int make_rows(struct call_account *a, struct map_names *names, const stru
     *count = 0;
     for (size_t i = 0; rc == 0 && i < a->function_count; ++i)
         if (a->functions[i]->latencies.count > 0)
-            rc = make_row(&rows[(*count)++], a->functions[i], i, names, style->per_unit);
+            rc = make_row(&rows[(*count)++], a->functions[i], &a->stacks.functions, names, style->per_unit);
     if (rc != 0) {
         free_rows(rows, rows != NULL ? *count : 0);
         return rc;
@@ -112,16 +108,26 @@ static int make_rows(struct call_account *a, struct map_names *names, const stru
 
 /* --- printing -------------------------------------------------------------------------------------- */
 
-static void print_text(const struct row *rows, size_t count, size_t all)
+static const char *group_name(const struct row *row)
 {
-    printf("Functions with latencies: %zu\n", all);
-    printf("   funcid      count [      min,       med,       90p,       99p,       max]       sum  function "
-           "   \n");
+    return row->group != NULL ? row->group : "";
+}
+
+static void print_text(const struct row *rows, size_t count)
+{
+    const char *group = order.has_groups ? "group                     " : "";
+    printf("Functions with latencies: %zu\n", count);
+    printf(
+        "   funcid      count [      min,       med,       90p,       99p,       max]       sum  %sfunction "
+        "   \n",
+        group);
     for (size_t i = 0; i < count; ++i) {
         const double *v = rows[i].values;
-        printf("%9" PRIu32 " %10" PRIu64 " [%9.6f, %9.6f, %9.6f, %9.6f, %9.6f] %9.6f  %s: %s\n",
-               rows[i].number, rows[i].count, v[0], v[1], v[2], v[3], v[4], v[5], rows[i].place,
-               rows[i].name);
+        printf("%9" PRIu32 " %10" PRIu64 " [%9.6f, %9.6f, %9.6f, %9.6f, %9.6f] %9.6f  ", rows[i].number,
+               rows[i].count, v[0], v[1], v[2], v[3], v[4], v[5]);
+        if (order.has_groups)
+            printf("%-24s  ", group_name(&rows[i]));
+        printf("%s: %s\n", rows[i].place, rows[i].name);
     }
 }
 
@@ -139,7 +145,8 @@ static void print_quoted(const char *text)
 
 static void print_csv(const struct row *rows, size_t count)
 {
-    printf("funcid,count,min,median,90%%ile,99%%ile,max,sum,debug,function\n");
+    printf("funcid,count,min,median,90%%ile,99%%ile,max,sum,debug,function%s\n",
+           order.has_groups ? ",group" : "");
     for (size_t i = 0; i < count; ++i) {
         printf("%" PRIu32 ",%" PRIu64, rows[i].number, rows[i].count);
         for (unsigned k = 0; k < VALUES; ++k)
@@ -148,6 +155,10 @@ static void print_csv(const struct row *rows, size_t count)
         print_quoted(rows[i].place);
         putchar(',');
         print_quoted(rows[i].name);
+        if (order.has_groups) {
+            putchar(',');
+            print_quoted(group_name(&rows[i]));
+        }
         putchar('\n');
     }
 }
@@ -161,6 +172,10 @@ static void print_json(const struct row *rows, size_t count)
         json_print_string(rows[i].name);
         printf(", \"Place\": ");
         json_print_string(rows[i].place);
+        if (rows[i].group != NULL) {
+            printf(", \"Group\": ");
+            json_print_string(rows[i].group);
+        }
         printf(", \"Number\": %" PRIu32 ", \"Count\": %" PRIu64, rows[i].number, rows[i].count);
         for (unsigned k = 0; k < VALUES; ++k)
             printf(", \"%s\": %.17g", names[k], rows[i].values[k]);
@@ -178,7 +193,7 @@ int account_table_print(struct call_account *a, struct map_names *names, const s
         return rc;
     size_t count = style->top > 0 && style->top < all ? style->top : all;
     if (style->format == ACCOUNT_TEXT)
-        print_text(rows, count, count);
+        print_text(rows, count);
     else if (style->format == ACCOUNT_CSV)
         print_csv(rows, count);
     else

@@ -32,6 +32,7 @@ struct account_style {
     bool descending;
     uint32_t top;    /* number of rows; 0: all */
     double per_unit; /* ticks or nanoseconds for each unit that is printed: a second, or a tick */
+    bool has_groups; /* a column tells the debug group */
 };
 
 /* Returns the column with this name, as options spell it, or ACCOUNT_COLUMNS. */

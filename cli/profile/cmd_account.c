@@ -4,14 +4,10 @@
 #include "shell/command.h"
 
 #include "base/error.h"
-#include "input/source_input.h"
 #include "profile/account_table.h"
-#include "shell/number_option.h"
+#include "profile/profile_input.h"
 #include "shell/progress.h"
-#include "trace/adaptors/adaptors.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,133 +15,48 @@ struct account_options {
     struct account_style style;
     bool siblings;
     bool only_recursive;
+    bool keep_going; /* which it always does */
     struct instr_maps instr_maps;
+    struct event_filter_options filter;
 };
 
-/* --- reading --------------------------------------------------------------------------------------- */
-
-static int open_all(struct trace_source **sources, char *const *paths, int count)
+static int read_account(struct call_account *a, struct profile_input *in)
 {
-    int rc = 0, opened = 0;
-    while (opened < count && (rc = trace_source_open(&sources[opened], paths[opened])) == 0)
-        ++opened;
-    for (int i = 0; rc != 0 && i < opened; ++i)
-        trace_source_close(sources[i]);
-    return rc;
+    int rc = profile_input_read(in, call_account_add, a);
+    return rc == 0 ? call_account_finish(a) : rc;
 }
 
-/* Opens one trace, or several that are merged. */
-static int open_traces(struct trace_source **out, char *const *paths, int count)
+static int account_input(struct account_options *o, struct profile_input *in)
 {
-    if (count == 1)
-        return trace_source_open(out, paths[0]);
-    struct trace_source **sources = calloc((size_t)count, sizeof *sources);
-    int rc = sources == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory")
-                             : open_all(sources, paths, count);
-    if (rc == 0)
-        rc = trace_merge_open(out, sources, (size_t)count);
-    free(sources);
-    return rc;
-}
-
-/* Whole calls do not tell which of them are within others. */
-static int split_calls(struct trace_source *source, const struct account_options *o)
-{
-    int rc =
-        o->only_recursive && trace_source_order(source) == TRACE_ORDER_CALLS ? trace_source_split(source) : 0;
-    return rc;
-}
-
-static int require_times(struct trace_source *source, const char *path)
-{
-    if (trace_source_clock(source) != NULL)
-        return 0;
-    return trace_error_set(TRACE_ERR_USAGE, "%s: the trace has no times", path);
-}
-
-static int read_events(struct call_account *a, struct source_input *in)
-{
-    struct trace_event event;
-    int rc;
-    while ((rc = source_input_next(in, &event)) == 0 && event.kind != TRACE_EVENT_END) {
-        rc = call_account_add(a, &event);
-        trace_source_release(in->source, &event);
-        if (rc != 0)
-            return rc;
-    }
-    call_account_finish(a);
-    return rc;
-}
-
-/* --- the command ----------------------------------------------------------------------------------- */
-
-static void tell_rest(const struct call_account *a)
-{
-    if (a->open > 0)
-        fprintf(stderr, "warning: %" PRIu64 " calls are left out, since their ends are not in the trace\n",
-                a->open);
-    if (a->unmatched > 0)
-        fprintf(stderr,
-                "warning: %" PRIu64
-                " ends of calls are left out, since their beginnings are not in the trace\n",
-                a->unmatched);
-}
-
-/* A function that the program lacks says that another one wrote the log. */
-static void check_names(const struct call_account *a, struct map_names *names)
-{
-    for (size_t i = 0; i < a->function_count; ++i)
-        map_names_doubt(names, a->functions[i]->sig->number);
-}
-
-static int print_account(struct call_account *a, struct account_options *o, const struct trace_clock *clock,
-                         struct map_names *names)
-{
-    a->has_ticks = clock->has_ticks;
-    check_names(a, names);
-    o->style.per_unit = !clock->has_ticks ? 1e9 : clock->frequency > 0 ? (double)clock->frequency : 1;
-    return account_table_print(a, names, &o->style);
-}
-
-static int account_input(struct account_options *o, struct source_input *in, struct map_names *names)
-{
-    const struct trace_clock *clock = trace_source_clock(in->source);
     struct call_account a = {
-        .has_ticks = clock->has_ticks, .siblings = o->siblings, .only_recursive = o->only_recursive};
-    int rc = read_events(&a, in);
-    progress_end();
+        .siblings = o->siblings, .only_recursive = o->only_recursive, .by_group = o->style.has_groups};
+    call_account_init(&a, in->has_ticks, profile_input_wants(in), &in->filter);
+    o->style.per_unit = in->per_second > 0 ? in->per_second : 1;
+    int rc = read_account(&a, in);
     if (rc == 0)
-        rc = print_account(&a, o, clock, names);
-    int status = rc == 0 ? input_losses_status(&in->losses) : cli_print_error();
+        profile_input_check_names(in, &a.stacks.functions);
     if (rc == 0)
-        tell_rest(&a);
+        rc = account_table_print(&a, &in->names, &o->style);
+    int status = rc == 0 ? input_losses_status(&in->in.losses) : cli_print_error();
+    if (rc == 0)
+        profile_input_warn(a.open, a.stacks.unmatched);
     call_account_fini(&a);
     return status;
 }
 
+/* Whole calls do not tell which of them are within others. */
 static int account(struct account_options *o, char *const *paths, int count)
 {
-    struct trace_source *source;
-    struct source_input in;
-    struct map_names names;
-    if (open_traces(&source, paths, count) != 0)
+    struct profile_input in;
+    const struct profile_request request = {.paths = paths,
+                                            .count = count,
+                                            .wants_ends = o->only_recursive || o->style.has_groups,
+                                            .instr_maps = &o->instr_maps,
+                                            .filter = &o->filter};
+    if (profile_input_open(&in, &request) != 0)
         return cli_print_error();
-    int rc = require_times(source, paths[0]);
-    if (rc == 0)
-        rc = split_calls(source, o);
-    if (rc == 0)
-        rc = map_names_init(&names, &o->instr_maps);
-    if (rc == 0 && count == 1 &&
-        (rc = map_names_find_program(&names, trace_source_format_name(source), paths[0])) != 0)
-        map_names_fini(&names);
-    if (rc != 0) {
-        trace_source_close(source);
-        return cli_print_error();
-    }
-    int status = source_input_adopt(&in, source, paths[0], NULL) == 0 ? account_input(o, &in, &names)
-                                                                      : cli_print_error();
-    source_input_close(&in);
-    map_names_fini(&names);
+    int status = account_input(o, &in);
+    profile_input_close(&in);
     return status;
 }
 
@@ -229,6 +140,10 @@ static const struct cli_option account_options[] = {
     {CLI_OPTION_FLAG, 0, "recursive-calls-only", NULL, NULL, MEMBER(only_recursive),
      "count only calls of functions that call themselves meanwhile", NULL},
     INSTR_MAP_OPTION(add_instr_map),
+    {CLI_OPTION_FLAG, 0, "by-group", NULL, NULL, MEMBER(style.has_groups),
+     "a row for each function of each debug group (glPushDebugGroup)", NULL},
+    PROFILE_KEEP_GOING(struct account_options, keep_going),
+    EVENT_FILTER_OPTIONS(struct account_options, filter),
     {.kind = CLI_OPTION_END},
 };
 

@@ -38,14 +38,14 @@ static void sort_runs(struct latencies *l)
     l->sorted_count = l->run_count = kept;
 }
 
-static int add_run(struct latencies *l, uint64_t value)
+static int add_run(struct latencies *l, uint64_t value, uint64_t count)
 {
     size_t unsorted = l->run_count - l->sorted_count;
     if (unsorted >= UNSORTED_MIN && unsorted > l->sorted_count)
         sort_runs(l);
     if (ARRAY_RESERVE(l->runs, l->run_count, l->run_room) != 0)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    l->runs[l->run_count++] = (struct latency_run){value, 1};
+    l->runs[l->run_count++] = (struct latency_run){value, count};
     return 0;
 }
 
@@ -56,7 +56,7 @@ static int count_short(struct latencies *l, uint64_t value)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     uint32_t *count = &(*page)[value % LATENCY_PAGE];
     if (*count == UINT32_MAX)
-        return add_run(l, value);
+        return add_run(l, value, 1);
     ++*count;
     return 0;
 }
@@ -69,7 +69,32 @@ int latencies_add(struct latencies *l, uint64_t value)
     l->sum += (double)value;
     ++l->count;
     bool is_short = value < (uint64_t)LATENCY_PAGES * LATENCY_PAGE && l->count > LATENCY_PAGE;
-    return is_short ? count_short(l, value) : add_run(l, value);
+    return is_short ? count_short(l, value) : add_run(l, value, 1);
+}
+
+static int join_page(struct latencies *l, const uint32_t *page, uint64_t first)
+{
+    int rc = 0;
+    for (unsigned i = 0; rc == 0 && page != NULL && i < LATENCY_PAGE; ++i)
+        if (page[i] > 0)
+            rc = add_run(l, first + i, page[i]);
+    return rc;
+}
+
+int latencies_join(struct latencies *l, const struct latencies *from)
+{
+    int rc = 0;
+    if (from->count == 0)
+        return 0;
+    l->min = l->count == 0 || from->min < l->min ? from->min : l->min;
+    l->max = from->max > l->max ? from->max : l->max;
+    l->sum += from->sum;
+    l->count += from->count;
+    for (unsigned i = 0; rc == 0 && i < LATENCY_PAGES; ++i)
+        rc = join_page(l, from->pages[i], (uint64_t)i * LATENCY_PAGE);
+    for (size_t i = 0; rc == 0 && i < from->run_count; ++i)
+        rc = add_run(l, from->runs[i].value, from->runs[i].count);
+    return rc;
 }
 
 /* Runs and pages ascend; a short duration may be in both. */

@@ -34,6 +34,9 @@ void latencies_fini(struct latencies *l);
 /* Errors: TRACE_ERR_MEMORY. */
 int latencies_add(struct latencies *l, uint64_t value);
 
+/* Adds all durations of another function. */
+int latencies_join(struct latencies *l, const struct latencies *from);
+
 /* Returns the duration at this place in ascending order, which is below count. */
 uint64_t latencies_at(struct latencies *l, uint64_t place);
 

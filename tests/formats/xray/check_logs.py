@@ -3,6 +3,8 @@
 usage: check_logs.py TRACE_CLI [NAME...]"""
 import json
 import os
+import random
+import re
 import shutil
 import subprocess
 import sys
@@ -412,6 +414,155 @@ def check_account():
                     file.flush()
                     theirs = subprocess.run(['llvm-xray', 'account', file.name] + options, capture_output=True, check=True, timeout=60)
                 equal(run(log, 'account', 'LOG', *options)[0], theirs.stdout.decode(), f'{options}')
+
+
+def random_calls(e, seed, count, functions=9):
+    """Records of calls inside one, some of which end with a tail call, or whose ends are missing."""
+    draw, stack, body = random.Random(seed), [], e.enter(functions + 1, 5)
+    for _ in range(count):
+        ends = stack and draw.random() < 0.5
+        if ends and draw.random() < 0.1:
+            stack.pop()
+        if ends and stack:
+            body += (e.tail if draw.random() < 0.2 else e.exit)(stack.pop(), draw.randrange(1, 1000))
+        else:
+            stack.append(draw.randrange(1, functions + 1))
+            body += e.enter(stack[-1], draw.randrange(1, 1000))
+    return body + e.exit(functions + 1, 7)
+
+
+def llvm(log, *command):
+    """What llvm-xray prints for the log, whose path replaces LOG."""
+    with tempfile.NamedTemporaryFile(suffix='.xray') as file:
+        file.write(log)
+        file.flush()
+        done = subprocess.run(['llvm-xray'] + [file.name if word == 'LOG' else word for word in command], capture_output=True, check=True,
+                              timeout=60)
+    return done.stdout.decode()
+
+
+def stored(file):
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'data', file), 'rb') as file:
+        return file.read()
+
+
+def check_stacks():
+    """Reports and lines are those of LLVM's tool, order included, where it reads the log right."""
+    plain = stored('plain-5.xray')
+    equal(run(plain, 'stack', 'LOG')[0], stored('plain-5.stack.txt').decode())
+    flame = ['--all-stacks', '--stack-format=flame']
+    equal(run(plain, 'stack', *flame, '--inclusive', 'LOG')[0], stored('plain-5.flame.txt').decode())
+    if shutil.which('llvm-xray') is None:
+        return
+    e = Encoder(fill=0)
+    logs = [plain]
+    for seed, threads, functions in ((1, 1, 9), (2, 1, 60), (3, 3, 5), (4, 4, 90)):
+        logs.append(e.header() + b''.join(e.buffer(7, 100 * seed + i, i, 0, 10**6 * i, random_calls(e, seed + i, 2000, functions))
+                                          for i in range(threads)))
+    for log in logs:
+        for options in ([], ['--per-thread-stacks'], ['--aggregate-threads'], flame, flame + ['--aggregate-threads'],
+                        flame + ['--aggregation-type=count'], flame + ['--aggregate-threads', '--aggregation-type=count']):
+            if options == ['--aggregate-threads'] and log != plain:
+                continue  # it shows the callers' numbers of only one thread
+            ours = options + (['--inclusive'] if '--all-stacks' in options else [])
+            equal(run(log, 'stack', *ours, 'LOG')[0], llvm(log, 'stack', *options, 'LOG'), f'{options}')
+
+
+VALUES = ('none', 'count', 'min', 'med', '90p', '99p', 'max', 'sum')
+
+
+def check_graphs():
+    """Graphs are those of LLVM's tool, order and colours included."""
+    plain = stored('plain-5.xray')
+    options = ['-d', '-e', 'sum', '-v', '99p', '-c', 'sum', '-b', 'count']
+    equal(run(plain, 'graph', *options, 'LOG')[0], stored('plain-5.graph.txt').decode())
+    rows = json.loads(run(plain, 'graph', '--format=json', 'LOG')[0])
+    equal([(row['Caller'], row['Function'], row['Count']) for row in rows if row['Caller'] != '#6'],
+          [('#1', '#1', 12), (None, '#6', 3), (None, '#8', 1)])
+    text = run(plain, 'graph', '--function=#3', '-e', 'count', 'LOG')[0]
+    equal(text, 'digraph xray {\nF6 -> F3 [label="15"];\nF6 [label="#6"];\nF3 [label="#3"];\n}\n')
+    if shutil.which('llvm-xray') is None:
+        return
+    for seed, functions, frequency in ((1, 9, 10**9), (2, 200, 2596132000), (3, 1000, 0)):
+        e = Encoder(fill=0, frequency=frequency)
+        log = e.header() + e.buffer(7, 1, 0, 0, 10**6, random_calls(e, seed, 4000, functions))
+        for i, value_ in enumerate(VALUES):
+            options = ['-d', '-e', value_, '-v', VALUES[i - 1], '-c', VALUES[i - 2], '-b', VALUES[i - 3]]
+            equal(run(log, 'graph', *options, 'LOG')[0], llvm(log, 'graph', *options, 'LOG'), f'{seed} {options}')
+        equal(run(log, 'graph', '-d', 'LOG')[0], llvm(log, 'graph', '-d', 'LOG'))
+
+
+def lines_by_name(dot):
+    """The lines of a graph of changes, sorted, with names in place of the numbers of vertices, which follow no rule."""
+    names = {number: label.split('|')[0].strip('{}') for number, label in re.findall(r'^(F\d+) \[label="([^"]*)"', dot, re.M)}
+    return sorted(re.sub(r'^(F\d+)( -> (F\d+))?', lambda match: ' -> '.join(names[n] for n in match.group(1, 3) if n), line)
+                  for line in dot.splitlines())
+
+
+def check_graph_changes():
+    """Graphs of two logs are those of LLVM's tool, apart from the order. What was and is nothing did not change."""
+    e = Encoder(fill=0)
+    logs = []
+    for i in range(2):
+        calls = b''.join(e.enter(f, 1) + e.exit(f, 2 + (f * 7 % 13) * 3 * (i + f % 2)) for f in range(2 + 2 * i, 60 + 3 * i) for _ in range(1 + f % 3))
+        logs.append(e.header() + e.buffer(7, 1, 0, 0, 1000, e.enter(1, 1) + calls + e.exit(1, 5)))
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, str(i)) for i in range(2)]
+        for path, log in zip(paths, logs):
+            with open(path, 'wb') as file:
+                file.write(log)
+        text, errors, status = run(b'', 'graph-diff', '--edge-label=count', '--function=#@(2|3|61)', *paths)
+        equal((errors, status), ('', 0))
+        equal(text.count('color="#FF0000" labelfontcolor'), 2)
+        equal(text.count('color="#00FF00" labelfontcolor'), 1)
+        equal(run(b'', 'graph-diff', paths[0])[2], 1)
+        if shutil.which('llvm-xray') is None:
+            return
+        for i, value_ in enumerate(VALUES):
+            options = ['--edge-label=' + value_, '--edge-color=' + VALUES[i - 1], '--vertex-label=' + VALUES[i - 2],
+                       '--vertex-color=' + VALUES[i - 3], '--vertex-label-trun=2']
+            theirs = subprocess.run(['llvm-xray', 'graph-diff', *options, *paths], capture_output=True, check=True, timeout=60)
+            equal(lines_by_name(run(b'', 'graph-diff', *options, *paths)[0]), lines_by_name(theirs.stdout.decode()), f'{options}')
+
+
+def check_self_time():
+    """The lines of a thread add up to the time of its outermost calls, whichever calls were inside."""
+    e = Encoder()
+    log = e.header() + b''.join(e.buffer(7, i, i, 0, 10**6 * i, random_calls(e, i, 3000)) for i in (1, 2))
+    inclusive = [line.rsplit(' ', 1) for line in run(log, 'stack', '--format=flame', '--inclusive', 'LOG')[0].splitlines()]
+    lines = [line.rsplit(' ', 1) for line in run(log, 'stack', '--format=flame', 'LOG')[0].splitlines()]
+    for thread in ('thread_1;', 'thread_2;'):
+        whole = sum(int(value) for stack, value in inclusive if stack.startswith(thread) and stack.count(';') == 2)
+        equal(sum(int(value) for stack, value in lines if stack.startswith(thread)), whole, thread)
+    assert not any(stack.endswith(';') or value == '0' for stack, value in lines)
+    rows = json.loads(run(log, 'stack', '--format=json', 'LOG')[0])
+    equal(sum(row['Count'] for row in rows), run(log, 'dump', 'LOG')[0].count('\nenter'), 'calls')
+    equal(round(sum(row['Self'] for row in rows) * 10**9), sum(int(value) for _, value in lines))
+    by_id = {row['Id']: row for row in rows}
+    for row in rows:
+        if row['Parent'] is not None:
+            equal(by_id[row['Parent']]['Thread'], row['Thread'])
+
+
+def check_filters():
+    """Functions, threads, processes, processors and times; a call belongs to where it was entered."""
+    e = Encoder()
+    one = e.enter(1, 0) + e.enter(2, 100) + e.exit(2, 10) + e.cpu(3, 10**9) + e.enter(2, 0) + e.exit(2, 20) + e.exit(1, 10**9)
+    other = e.enter(1, 0) + e.enter(3, 5) + e.exit(3, 6) + e.exit(1, 1)
+    log = e.header() + e.buffer(7, 100, 0, 1, 0, one) + e.buffer(8, 101, 0, 2, 500, other)
+    for options, rows in ((['--function=#2'], [('#2', 2, 30)]), (['--function=@(#2|#3)'], [('#2', 2, 30), ('#3', 1, 6)]),
+                          (['--thread=101'], [('#1', 1, 12), ('#3', 1, 6)]), (['--thread=0x64,5', '--function=#2'], [('#2', 2, 30)]),
+                          (['--process=8'], [('#1', 1, 12), ('#3', 1, 6)]), (['--cpu=3'], [('#2', 1, 20)]),
+                          (['--time=1,'], [('#2', 1, 20)]), (['--time=505ns,1'], [('#3', 1, 6)]),
+                          (['--time=,100ns'], [('#1', 1, 2 * 10**9 + 20)]),
+                          (['--time=@0.0000001,@1'], [('#1', 1, 12), ('#2', 1, 10), ('#3', 1, 6)])):
+        equal(latencies(log, *options), rows, f'{options}')
+    flame = run(log, 'stack', '--format=flame', '--thread=100', '--function=#2', 'LOG')[0]
+    equal(flame, 'thread_100;#1;#2 30\n')
+    for option in ('--time=5', '--time=x,', '--time=1,14:61', '--time=14:00,', '--thread=x', '--cpu=1,', '--process=1,,2'):
+        text, errors, status = run(log, 'account', option, 'LOG')
+        equal((text, status), ('', 1), option)
+        assert option[2:option.index('=')] in errors, errors
 
 
 def check_names():

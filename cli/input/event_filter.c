@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "input/event_filter.h"
+
+#include "base/error.h"
+#include "trace/adaptors/adaptors.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- options --------------------------------------------------------------------------------------- */
+
+static int parse_numbers(struct filter_numbers *n, const char *option, const char *text)
+{
+    const char *rest = text;
+    for (;;) {
+        char *end;
+        errno = 0;
+        long long value = strtoll(rest, &end, 0);
+        if (!isdigit((unsigned char)*rest) || errno != 0 || (*end != ',' && *end != '\0'))
+            return trace_error_set(TRACE_ERR_USAGE, "--%s: \"%s\" is not a list of numbers", option, text);
+        if (n->count == FILTER_NUMBERS_MAX)
+            return trace_error_set(TRACE_ERR_USAGE, "--%s: more than %d numbers", option, FILTER_NUMBERS_MAX);
+        n->values[n->count++] = value;
+        if (*end == '\0')
+            return 0;
+        rest = end + 1;
+    }
+}
+
+static int parse_time(struct event_filter *f, const char *text)
+{
+    int rc = time_range_parse(&f->time, text);
+    f->has_time = true;
+    if (rc != 0)
+        trace_error_prefix(rc, "--time");
+    return rc;
+}
+
+int event_filter_init(struct event_filter *f, const struct event_filter_options *options)
+{
+    int rc = 0;
+    *f = (struct event_filter){.function = options->function};
+    if (options->thread != NULL)
+        rc = parse_numbers(&f->threads, "thread", options->thread);
+    if (rc == 0 && options->process != NULL)
+        rc = parse_numbers(&f->processes, "process", options->process);
+    if (rc == 0 && options->cpu != NULL)
+        rc = parse_numbers(&f->cpus, "cpu", options->cpu);
+    if (rc == 0 && options->time != NULL)
+        rc = parse_time(f, options->time);
+    f->is_given = f->function != NULL || f->threads.count > 0 || f->processes.count > 0 ||
+                  f->cpus.count > 0 || f->has_time;
+    return rc;
+}
+
+void event_filter_fini(struct event_filter *f)
+{
+    int_map_fini(&f->known);
+    int_map_fini(&f->open);
+}
+
+/* --- matching -------------------------------------------------------------------------------------- */
+
+static bool has_number(const struct filter_numbers *n, int64_t value)
+{
+    for (size_t i = 0; i < n->count; ++i)
+        if (n->values[i] == value)
+            return true;
+    return n->count == 0;
+}
+
+static bool matches_name(struct event_filter *f, const struct trace_function_sig *sig)
+{
+    uint64_t key = (uint64_t)(uintptr_t)sig, is_match;
+    if (int_map_get(&f->known, key, &is_match))
+        return is_match != 0;
+    is_match = fnmatch(f->function, sig->name, FNM_EXTMATCH) == 0;
+    const char *other = f->name != NULL && !is_match ? f->name(f->name_context, sig) : NULL;
+    if (other != NULL)
+        is_match = fnmatch(f->function, other, FNM_EXTMATCH) == 0;
+    int_map_set(&f->known, key, is_match); /* without memory, it is found again each time */
+    return is_match != 0;
+}
+
+static bool matches_origin(const struct event_filter *f, const struct trace_event *event)
+{
+    const struct trace_origin *o = event->origin;
+    int64_t of_call = event->call != NULL ? (int64_t)event->call->thread : -1;
+    int64_t thread = o != NULL ? o->thread : of_call;
+    return has_number(&f->threads, thread) && has_number(&f->processes, o != NULL ? o->process : -1) &&
+           has_number(&f->cpus, o != NULL ? o->cpu : -1);
+}
+
+static bool matches_time(struct event_filter *f, const struct trace_event *event)
+{
+    if (event->time == TRACE_NO_TIME)
+        return false;
+    if (!f->time.is_resolved)
+        time_range_resolve(&f->time, f->clock, event->time);
+    return event->time >= f->time.from && event->time < f->time.to;
+}
+
+int event_filter_begin(struct event_filter *f, const struct trace_clock *clock)
+{
+    int_map_fini(&f->known);
+    int_map_fini(&f->open);
+    f->time.is_resolved = false;
+    f->clock = clock;
+    return f->has_time ? time_range_check(&f->time, clock) : 0;
+}
+
+bool event_filter_wants(void *filter, const struct trace_event *event)
+{
+    struct event_filter *f = filter;
+    if (!f->is_given)
+        return true;
+    bool in_time = !f->has_time || matches_time(f, event);
+    return in_time && matches_origin(f, event) && (f->function == NULL || matches_name(f, event->call->sig));
+}
+
+/* --- the source ------------------------------------------------------------------------------------ */
+
+/* The name and the thread are the same at both ends; the time and the processor are not. */
+static bool wants_end(struct event_filter *f, const struct trace_event *event)
+{
+    if (!f->has_time && f->cpus.count == 0)
+        return event_filter_wants(f, event);
+    bool is_open = int_map_get(&f->open, event->number, NULL);
+    if (is_open)
+        int_map_remove(&f->open, event->number);
+    return is_open;
+}
+
+/* Declarations have neither an origin nor a time. */
+static bool wants_other(struct event_filter *f, const struct trace_event *event)
+{
+    if (event->origin != NULL && !matches_origin(f, event))
+        return false;
+    return event->time == TRACE_NO_TIME || !f->time.is_resolved || matches_time(f, event);
+}
+
+static bool wants_event(void *context, const struct trace_event *event)
+{
+    struct event_filter *f = context;
+    if (event->call == NULL)
+        return wants_other(f, event);
+    if (event->kind == TRACE_EVENT_EXIT || event->kind == TRACE_EVENT_TAIL_EXIT)
+        return wants_end(f, event);
+    bool wanted = event_filter_wants(f, event);
+    if (wanted && event->kind == TRACE_EVENT_ENTER && (f->has_time || f->cpus.count > 0))
+        int_map_set(&f->open, event->number, 0);
+    return wanted;
+}
+
+int event_filter_open(struct trace_source **out, struct trace_source *of, struct event_filter *f)
+{
+    *out = of;
+    int rc = event_filter_begin(f, trace_source_clock(of));
+    if (rc != 0) {
+        trace_source_close(of);
+        return rc;
+    }
+    return f->is_given ? trace_filter_open(out, of, wants_event, f) : 0;
+}

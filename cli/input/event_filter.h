@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ * The options --function, --thread, --process, --cpu and --time, which select events of any format. A call
+ * belongs to the time and the processor at which it was entered.
+ */
+#ifndef CLI_EVENT_FILTER_H
+#define CLI_EVENT_FILTER_H
+
+#include "base/hash_map.h"
+#include "input/time_range.h"
+#include "trace/source.h"
+
+/* What the options say, lent from argv. NULL: not given. */
+struct event_filter_options {
+    const char *function;
+    const char *thread;
+    const char *process;
+    const char *cpu;
+    const char *time;
+};
+
+#define EVENT_FILTER_OPTION(name, value, member, help)                                                       \
+    {                                                                                                        \
+        CLI_OPTION_STRING, 0, name, NULL, value, member, help, NULL                                          \
+    }
+
+/* Entries of an option table; type is the command's structure, which has these options as `member`. */
+#define EVENT_FILTER_OPTIONS(type, member)                                                                   \
+    EVENT_FILTER_OPTION("function", "GLOB", offsetof(type, member.function),                                 \
+                        "only calls of functions with such a name"),                                         \
+        EVENT_FILTER_OPTION("thread", "ID,...", offsetof(type, member.thread),                               \
+                            "only calls of these threads"),                                                  \
+        EVENT_FILTER_OPTION("process", "ID,...", offsetof(type, member.process),                             \
+                            "only calls of these processes"),                                                \
+        EVENT_FILTER_OPTION("cpu", "ID,...", offsetof(type, member.cpu),                                     \
+                            "only calls that began on these processors"),                                    \
+        EVENT_FILTER_OPTION("time", "BEGIN,END", offsetof(type, member.time), TIME_RANGE_HELP)
+
+#define FILTER_NUMBERS_MAX 64
+
+struct filter_numbers {
+    int64_t values[FILTER_NUMBERS_MAX];
+    size_t count; /* 0: all */
+};
+
+/* Returns a name of the function besides the one in the trace, or NULL; lent until the next call. */
+typedef const char *(*event_filter_name)(void *context, const struct trace_function_sig *sig);
+
+/* Initialise it with event_filter_init(). */
+struct event_filter {
+    bool is_given; /* any of the options */
+    const char *function;
+    struct filter_numbers threads, processes, cpus;
+    bool has_time;
+    struct time_range time;
+    const struct trace_clock *clock;
+    event_filter_name name; /* NULL: functions have the trace's names only */
+    void *name_context;
+    struct int_map known; /* by address of the signature: whether its name matches */
+    struct int_map open;  /* numbers of calls that were selected and have not ended */
+};
+
+/* Errors: TRACE_ERR_USAGE, with the option's name in the message. There is then nothing to free. */
+int event_filter_init(struct event_filter *f, const struct event_filter_options *options);
+void event_filter_fini(struct event_filter *f);
+
+/* Call it for each trace before its events are read. The clock may be NULL, and is lent until they are.
+ * Errors: TRACE_ERR_USAGE if it does not tell the times that are asked for. */
+int event_filter_begin(struct event_filter *f, const struct trace_clock *clock);
+
+/* Returns whether the options select this call, beginning of a call, or other event with a call. */
+bool event_filter_wants(void *filter, const struct trace_event *event);
+
+/* Puts the filter before a source, which is taken over: ends of calls are selected with their beginnings.
+ * Of events without a call, those of other threads, processes and times are left out. Includes
+ * event_filter_begin(). Without any option given, *out is the source itself. */
+int event_filter_open(struct trace_source **out, struct trace_source *of, struct event_filter *filter);
+
+#endif

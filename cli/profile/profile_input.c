@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "profile/profile_input.h"
+
+#include "base/error.h"
+#include "shell/progress.h"
+#include "trace/adaptors/adaptors.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- opening --------------------------------------------------------------------------------------- */
+
+static int open_all(struct trace_source **sources, char *const *paths, int count)
+{
+    int rc = 0, opened = 0;
+    while (opened < count && (rc = trace_source_open(&sources[opened], paths[opened])) == 0)
+        ++opened;
+    for (int i = 0; rc != 0 && i < opened; ++i)
+        trace_source_close(sources[i]);
+    return rc;
+}
+
+/* Opens one trace, or several that are merged. */
+static int open_traces(struct trace_source **out, char *const *paths, int count)
+{
+    if (count == 1)
+        return trace_source_open(out, paths[0]);
+    struct trace_source **sources = calloc((size_t)count, sizeof *sources);
+    int rc = sources == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory")
+                             : open_all(sources, paths, count);
+    if (rc == 0)
+        rc = trace_merge_open(out, sources, (size_t)count);
+    free(sources);
+    return rc;
+}
+
+/* A format that only has whole calls is read as it is. */
+static int split_calls(struct trace_source *source)
+{
+    int rc = trace_source_order(source) == TRACE_ORDER_CALLS ? trace_source_split(source) : 0;
+    return rc == TRACE_ERR_UNSUPPORTED ? 0 : rc;
+}
+
+static int prepare(struct profile_input *p, struct trace_source *source, const struct profile_request *r)
+{
+    const struct trace_clock *clock = trace_source_clock(source);
+    if (clock == NULL)
+        return trace_error_set(TRACE_ERR_USAGE, "%s: the trace has no times", r->paths[0]);
+    p->has_ticks = clock->has_ticks;
+    p->per_second = clock->has_ticks ? (double)clock->frequency : 1e9;
+    int rc = r->wants_ends ? split_calls(source) : 0;
+    return rc == 0 ? event_filter_begin(&p->filter, clock) : rc;
+}
+
+/* The filter knows functions by the names that are shown, too. */
+static const char *find_name(void *names, const struct trace_function_sig *sig)
+{
+    return sig->number != 0 ? map_names_of_number(names, sig->number) : NULL;
+}
+
+static int open_source(struct profile_input *p, const struct profile_request *r)
+{
+    struct trace_source *source;
+    int rc = open_traces(&source, r->paths, r->count);
+    if (rc != 0)
+        return rc;
+    rc = prepare(p, source, r);
+    if (rc != 0) {
+        trace_source_close(source);
+        return rc;
+    }
+    return source_input_adopt(&p->in, source, r->paths[0], NULL);
+}
+
+static int find_program(struct profile_input *p, const struct profile_request *r)
+{
+    if (r->count != 1)
+        return 0;
+    return map_names_find_program(&p->names, trace_source_format_name(p->in.source), r->paths[0]);
+}
+
+int profile_input_open(struct profile_input *p, const struct profile_request *r)
+{
+    *p = (struct profile_input){.path = r->paths[0]};
+    int rc = map_names_init(&p->names, r->instr_maps);
+    if (rc != 0)
+        return rc;
+    rc = event_filter_init(&p->filter, r->filter);
+    if (rc == 0)
+        rc = open_source(p, r);
+    if (rc == 0)
+        rc = find_program(p, r);
+    if (rc == 0 && p->names.count > 0) {
+        p->filter.name = find_name;
+        p->filter.name_context = &p->names;
+    }
+    if (rc != 0)
+        profile_input_close(p);
+    return rc;
+}
+
+void profile_input_close(struct profile_input *p)
+{
+    source_input_close(&p->in);
+    event_filter_fini(&p->filter);
+    map_names_fini(&p->names);
+}
+
+/* --- reading --------------------------------------------------------------------------------------- */
+
+bool (*profile_input_wants(struct profile_input *p))(void *, const struct trace_event *)
+{
+    return p->filter.is_given ? event_filter_wants : NULL;
+}
+
+int profile_input_read(struct profile_input *p, int (*add)(void *context, const struct trace_event *event),
+                       void *context)
+{
+    struct trace_event event;
+    int rc;
+    while ((rc = source_input_next(&p->in, &event)) == 0 && event.kind != TRACE_EVENT_END) {
+        rc = add(context, &event);
+        trace_source_release(p->in.source, &event);
+        if (rc != 0)
+            break;
+    }
+    progress_end();
+    return rc;
+}
+
+void profile_input_check_names(struct profile_input *p, const struct stack_functions *functions)
+{
+    for (size_t i = 0; i < functions->count; ++i)
+        map_names_doubt(&p->names, functions->functions[i].sig->number);
+}
+
+void profile_input_warn(uint64_t open, uint64_t unmatched)
+{
+    if (open > 0)
+        fprintf(stderr, "warning: %" PRIu64 " calls are left out, since their ends are not in the trace\n",
+                open);
+    if (unmatched > 0)
+        fprintf(stderr,
+                "warning: %" PRIu64
+                " ends of calls are left out, since their beginnings are not in the trace\n",
+                unmatched);
+}

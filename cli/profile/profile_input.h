@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * The events of one trace with times, or of several that are merged, for commands that tell where time went.
+ */
+#ifndef CLI_PROFILE_INPUT_H
+#define CLI_PROFILE_INPUT_H
+
+#include "input/event_filter.h"
+#include "input/source_input.h"
+#include "input/map_names.h"
+#include "trace/stacks/stack_functions.h"
+
+struct profile_input {
+    const char *path; /* of the first trace, for messages */
+    struct source_input in;
+    struct event_filter filter;
+    struct map_names names;
+    bool has_ticks;    /* times are ticks of a counter; otherwise nanoseconds */
+    double per_second; /* of its ticks, or of nanoseconds; 0: unknown */
+};
+
+/* What to open, and how. */
+struct profile_request {
+    char *const *paths;
+    int count;
+    bool wants_ends; /* ends of calls, if the format has them: they tell which call is within which */
+    const struct instr_maps *instr_maps;
+    const struct event_filter_options *filter;
+};
+
+/* Errors: those of trace_source_open(), and TRACE_ERR_USAGE. After an error there is nothing to close. The
+ * structure must not be moved afterwards. */
+int profile_input_open(struct profile_input *p, const struct profile_request *request);
+void profile_input_close(struct profile_input *p);
+
+/* Passes all events to add(), until it returns an error. */
+int profile_input_read(struct profile_input *p, int (*add)(void *context, const struct trace_event *event),
+                       void *context);
+
+/* Returns what is to be the listener's `wants`: NULL if all calls are wanted. */
+bool (*profile_input_wants(struct profile_input *p))(void *, const struct trace_event *);
+
+/* Call it before names are looked up: if the program that was found lacks a function, its names do not count.
+ */
+void profile_input_check_names(struct profile_input *p, const struct stack_functions *functions);
+
+/* An entry of option tables, for those who come from llvm-xray. The value is not needed. */
+#define PROFILE_KEEP_GOING(type, member)                                                                     \
+    {                                                                                                        \
+        CLI_OPTION_FLAG, 'k', "keep-going", NULL, NULL, offsetof(type, member),                              \
+            "does nothing: what does not fit is always left out, with a\nwarning; llvm-xray would stop "     \
+            "there",                                                                                         \
+            NULL                                                                                             \
+    }
+
+/* Warns of calls that are not in the numbers. */
+void profile_input_warn(uint64_t open, uint64_t unmatched);
+
+#endif
