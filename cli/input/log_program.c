@@ -11,23 +11,47 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Logs are called xray-log.PROGRAM.XXXXXX, where X are letters and digits. */
+/* Logs of XRay's runtime are called xray-log.PROGRAM.XXXXXX, where X are letters and digits. Those of
+ * trace-cli are called PROGRAM.xray or PROGRAM.NUMBER.xray. */
 #define BASE           "xray-log."
 #define RANDOM_LETTERS 6
+#define SUFFIX         ".xray"
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/* Gets the program from the name of a log. */
-static bool parse_name(const char *log, char *program, size_t room)
+static bool copy_name(const char *name, size_t length, char *program, size_t room)
+{
+    if (length == 0 || length >= room)
+        return false;
+    memcpy(program, name, length);
+    program[length] = '\0';
+    return true;
+}
+
+/* Cuts ".NUMBER" off, if the name ends with it. */
+static size_t without_number(const char *name, size_t length)
+{
+    size_t digits = 0;
+    while (digits < length && name[length - 1 - digits] >= '0' && name[length - 1 - digits] <= '9')
+        digits++;
+    return digits > 0 && digits + 1 < length && name[length - 1 - digits] == '.' ? length - digits - 1
+                                                                                 : length;
+}
+
+/* Gets the program from the name of a log. may_have_number: a number is not the program's. */
+static bool parse_name(const char *log, bool may_have_number, char *program, size_t room)
 {
     const char *slash = strrchr(log, '/'), *name = slash != NULL ? slash + 1 : log;
     const char *dot = strrchr(name, '.');
-    size_t base = strlen(BASE);
-    if (strncmp(name, BASE, base) != 0 || dot < name + base + 1 || strlen(dot + 1) != RANDOM_LETTERS ||
-        strspn(dot + 1, letters) != RANDOM_LETTERS || (size_t)(dot - name) - base >= room)
+    size_t base = strlen(BASE), length = dot != NULL ? (size_t)(dot - name) : 0;
+    if (dot == NULL)
         return false;
-    snprintf(program, room, "%.*s", (int)((size_t)(dot - name) - base), name + base);
-    return true;
+    if (strcmp(dot, SUFFIX) == 0)
+        return copy_name(name, may_have_number ? without_number(name, length) : length, program, room);
+    if (strncmp(name, BASE, base) != 0 || dot < name + base + 1 || strlen(dot + 1) != RANDOM_LETTERS ||
+        strspn(dot + 1, letters) != RANDOM_LETTERS)
+        return false;
+    return copy_name(name + base, (size_t)(dot - name) - base, program, room);
 }
 
 /* A program that was built after the log may have other numbers. */
@@ -69,17 +93,22 @@ static bool try_path(const char *program, const struct stat *log, char *path)
     return false;
 }
 
-int log_program_find(const char *log, char **out)
+static bool find_program(const char *log, bool may_have_number, const struct stat *st, char *path)
 {
-    char program[NAME_MAX + 1], path[PATH_MAX];
+    char program[NAME_MAX + 1];
     const char *slash = strrchr(log, '/');
     size_t directory = slash != NULL ? (size_t)(slash - log) + 1 : 0;
+    return parse_name(log, may_have_number, program, sizeof program) && directory < PATH_MAX &&
+           ((directory > 0 && try_directory(log, directory, program, st, path)) ||
+            try_directory("./", 2, program, st, path) || try_path(program, st, path));
+}
+
+int log_program_find(const char *log, char **out)
+{
+    char path[PATH_MAX];
     struct stat st;
     *out = NULL;
-    if (!parse_name(log, program, sizeof program) || stat(log, &st) != 0 || directory >= PATH_MAX)
-        return 0;
-    if ((directory == 0 || !try_directory(log, directory, program, &st, path)) &&
-        !try_directory("./", 2, program, &st, path) && !try_path(program, &st, path))
+    if (stat(log, &st) != 0 || (!find_program(log, false, &st, path) && !find_program(log, true, &st, path)))
         return 0;
     *out = strdup(path);
     return *out != NULL ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory");

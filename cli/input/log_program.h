@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The program that wrote one of XRay's logs, by the name that the runtime gives to logs.
+ * The program that wrote one of XRay's logs, by the names that the runtime and trace-cli give to logs.
  */
 #ifndef CLI_LOG_PROGRAM_H
 #define CLI_LOG_PROGRAM_H

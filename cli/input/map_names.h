@@ -27,8 +27,8 @@
 #define INSTR_MAP_HELP                                                                                       \
     "FILE may be NUMBER=FILE, with the high 8 bits of its functions' numbers. Without it, the program\n"     \
     "has 0, and the libraries that follow it 1, 2 and so on. A program that is not given is looked for\n"    \
-    "by the name of the log, xray-log.PROGRAM.XXXXXX: beside the log, in the current directory and in\n"     \
-    "PATH.\n"
+    "by the name of the log, xray-log.PROGRAM.XXXXXX or PROGRAM.xray: beside the log, in the current\n"      \
+    "directory and in PATH.\n"
 
 /* The values of --instr-map: FILE, or NUMBER=FILE. Zero-initialise it before use. */
 struct instr_maps {

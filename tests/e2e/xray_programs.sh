@@ -75,6 +75,8 @@ run 7 "$cli" trace -a xray ./calls
 run 7 "$cli" trace -a xray sh -c './calls; ./calls'
 for name in calls.xray calls.1.xray calls.2.xray; do
     check_counts "$name" "$name" ./calls <(head -n 3 out.txt)
+    "$cli" account "$name" >account.txt 2>err.txt
+    contains account.txt ': tree$' # the program is found by the name of the log
 done
 "$cli" trace -a xray -o - ./calls 2>out.txt >stream.xray
 check_counts 'the standard output' stream.xray ./calls out.txt

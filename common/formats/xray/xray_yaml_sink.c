@@ -14,7 +14,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LINE_ROOM 512 /* bytes of a line without names, arguments and data */
+#define LINE_ROOM  512  /* bytes of a line without names, arguments and data */
+#define NAME_SLOTS 256u /* for names of functions that were written lately */
+
+/* What a function is called in a line. */
+struct yaml_name {
+    const struct trace_function_sig *sig;
+    struct buf text; /* empty: the slot is not used */
+};
 
 struct yaml_sink {
     struct trace_sink base;
@@ -25,9 +32,8 @@ struct yaml_sink {
         threads_are_processes; /* version 2 of a recorder's log has no process; the tool takes the thread's */
     struct int_map
         last_functions; /* of each thread: its signature, which an event of its own is attributed to */
-    struct buf names;   /* the text of a name or data */
-    const struct trace_function_sig *named; /* whose name is in `name` */
-    struct buf name;
+    struct buf data;    /* the text of an event's data */
+    struct yaml_name names[NAME_SLOTS];
 };
 
 static struct yaml_sink *cast(struct trace_sink *s)
@@ -50,18 +56,26 @@ static uint32_t number_of(const struct trace_function_sig *sig)
 }
 
 /* A function without a name is called by its number; # is before it where others have names. */
-static int set_name(struct yaml_sink *s, const struct trace_function_sig *sig)
+static int make_name(const struct yaml_sink *s, struct yaml_name *n)
 {
     char number[16];
-    if (sig == s->named && s->name.len > 0)
+    int length = snprintf(number, sizeof number, "#%" PRIu32, number_of(n->sig));
+    bool is_nameless = n->sig == NULL || (!s->is_named && strcmp(n->sig->name, number) == 0);
+    const char *name = is_nameless ? number + !s->is_named : n->sig->name;
+    size_t count = is_nameless ? (size_t)(length - !s->is_named) : strlen(n->sig->name);
+    return yaml_scalar_append(&n->text, name, count) == 0 ? 0 : no_memory();
+}
+
+/* *out is lent until the next call. */
+static int find_name(struct yaml_sink *s, const struct trace_function_sig *sig, const struct buf **out)
+{
+    struct yaml_name *n = &s->names[sig != NULL ? sig->id % NAME_SLOTS : 0];
+    *out = &n->text;
+    if (n->sig == sig && n->text.len > 0)
         return 0;
-    s->named = sig;
-    buf_clear(&s->name);
-    int length = snprintf(number, sizeof number, "#%" PRIu32, number_of(sig));
-    bool is_nameless = sig == NULL || (!s->is_named && strcmp(sig->name, number) == 0);
-    const char *name = is_nameless ? number + !s->is_named : sig->name;
-    size_t count = is_nameless ? (size_t)(length - !s->is_named) : strlen(sig->name);
-    return yaml_scalar_append(&s->name, name, count) == 0 ? 0 : no_memory();
+    n->sig = sig;
+    buf_clear(&n->text);
+    return make_name(s, n);
 }
 
 static char *put_args(char *p, const struct trace_call *call)
@@ -102,13 +116,13 @@ static int put_line(struct yaml_sink *s, const struct trace_event *event,
                     const struct trace_function_sig *sig, uint64_t type, const char *kind, bool with_args,
                     const struct trace_value *data)
 {
-    int rc = set_name(s, sig);
-    buf_clear(&s->names);
+    const struct buf *name;
+    int rc = find_name(s, sig, &name);
+    buf_clear(&s->data);
     if (rc == 0 && data != NULL && data->type != TRACE_NONE &&
-        yaml_scalar_append(&s->names, data->u.string, (size_t)data->count) != 0)
+        yaml_scalar_append(&s->data, data->u.string, (size_t)data->count) != 0)
         rc = no_memory();
-    size_t room =
-        LINE_ROOM + s->name.len + s->names.len + (with_args ? 24 * (size_t)event->call->arg_count : 0);
+    size_t room = LINE_ROOM + name->len + s->data.len + (with_args ? 24 * (size_t)event->call->arg_count : 0);
     char *p = rc == 0 ? log_output_reserve(&s->output, room) : NULL;
     if (p == NULL)
         return rc != 0 ? rc : TRACE_ERR_IO;
@@ -117,7 +131,7 @@ static int put_line(struct yaml_sink *s, const struct trace_event *event,
     p = PUT_LITERAL(p, ", func-id: ");
     p += format_uint(p, number_of(sig));
     p = PUT_LITERAL(p, ", function: ");
-    p = (char *)memcpy(p, s->name.data, s->name.len) + s->name.len;
+    p = (char *)memcpy(p, name->data, name->len) + name->len;
     p = PUT_LITERAL(p, ", ");
     if (with_args)
         p = put_args(p, event->call);
@@ -127,11 +141,11 @@ static int put_line(struct yaml_sink *s, const struct trace_event *event,
     p = (char *)memcpy(p, kind, length) + length;
     p = PUT_LITERAL(p, ", tsc: ");
     p += format_uint(p, s->has_ticks ? event->ticks : event->time > 0 ? (uint64_t)event->time : 0);
-    if (s->names.len == 0) {
+    if (s->data.len == 0) {
         p = PUT_LITERAL(p, ", data: ''");
     } else {
         p = PUT_LITERAL(p, ", data: ");
-        p = (char *)memcpy(p, s->names.data, s->names.len) + s->names.len;
+        p = (char *)memcpy(p, s->data.data, s->data.len) + s->data.len;
     }
     log_output_take(&s->output, PUT_LITERAL(p, " }\n"));
     return 0;
@@ -225,8 +239,9 @@ static int sink_finish(struct trace_sink *sink)
 static void free_sink(struct yaml_sink *s)
 {
     int_map_fini(&s->last_functions);
-    buf_fini(&s->names);
-    buf_fini(&s->name);
+    buf_fini(&s->data);
+    for (unsigned i = 0; i < NAME_SLOTS; ++i)
+        buf_fini(&s->names[i].text);
     free(s);
 }
 
