@@ -109,6 +109,9 @@ static void say_state(struct xray_logs *l, const struct xray_store *header)
     case XRAY_STORE_FULL:
         what = "found no more room for records: its log has the beginning only";
         break;
+    case XRAY_STORE_STOPPED:
+        what = "has forbidden itself to read clocks: its log ends there";
+        break;
     case XRAY_STORE_STRIPPED:
         what = "is instrumented, but stripped: use --xray-mode=basic";
         break;

@@ -26,6 +26,11 @@ check 7 many
 check 7 vfork
 check 7 close
 
+# The log ends where the program may no longer read clocks.
+run 7 "$cli" trace -a xray -o strict.xray ./calls strict
+contains err.txt 'process [0-9]+ \(calls\) has forbidden itself to read clocks'
+check_counts 'a program without clocks' strict.xray ./calls out.txt
+
 # A child has a log of its own.
 run 7 "$cli" trace -a xray -o fork.xray ./calls fork
 head -n 3 out.txt >child.txt

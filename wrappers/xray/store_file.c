@@ -90,6 +90,14 @@ struct xray_chunk *store_file_take_chunk(void)
     return (struct xray_chunk *)((uint8_t *)file.store + index * XRAY_CHUNK_SIZE);
 }
 
+void store_file_stop(void)
+{
+    if (*store_file_is_ours == 0)
+        return;
+    atomic_store(&file.store->state, XRAY_STORE_STOPPED);
+    *file.owner = 0;
+}
+
 /* The names count up, so that trace-cli knows in which order the processes have started. */
 static int create_file(const char *directory)
 {

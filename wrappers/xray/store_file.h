@@ -18,4 +18,7 @@ extern __attribute__((visibility("hidden"))) const uint32_t *store_file_is_ours;
  * library, and leaves errno alone. */
 struct xray_chunk *store_file_take_chunk(void);
 
+/* Records no more, in the state XRAY_STORE_STOPPED. */
+void store_file_stop(void);
+
 #endif

@@ -32,6 +32,7 @@ enum xray_store_state {
     XRAY_STORE_STARTING = 1,
     XRAY_STORE_RECORDING,
     XRAY_STORE_FULL,     /* there was no room on the disk for more */
+    XRAY_STORE_STOPPED,  /* the program has forbidden itself to read clocks */
     XRAY_STORE_STRIPPED, /* the functions of XRay's runtime were not found */
     XRAY_STORE_REFUSED,  /* the runtime did not patch the program */
 };
