@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Writes a flight data recorder's log of XRay for the benchmark: write_xray FILE RECORDS. One thread enters
- * and leaves functions that call each other, to a depth of about 30. There is a single thread because
- * llvm-xray's account writes gigabytes of errors about a log of several.
+ * and leaves functions that call each other, to a depth of 30, in a few hundred different stacks. There is a
+ * single thread because llvm-xray's account writes gigabytes of errors about a log of several.
  */
 #include "formats/xray/xray_buffer_writer.h"
 
@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #define BUFFER_SIZE (1u << 20)
-#define FUNCTIONS   8u
 #define DEPTH       30u
 #define FREQUENCY   UINT64_C(2600000000)
 #define THREAD      1000u
@@ -33,12 +32,19 @@ struct stack {
     unsigned depth;
 };
 
+/* What is called at this depth: one of two functions at some, else always the same. */
+static uint32_t choose_function(unsigned depth, uint32_t random)
+{
+    return 1 + 2 * (depth % 4) + (depth % 8 == 7 ? random % 2 : 0);
+}
+
 /* Enters a function or leaves the innermost one: at the end, leaves all. */
 static enum xray_action step(struct stack *s, bool is_ending, uint32_t *function)
 {
     uint32_t random = next_random();
     if (s->depth == 0 || (!is_ending && s->depth < DEPTH && random % 2 == 0)) {
-        *function = s->functions[s->depth++] = 1 + (random >> 8) % FUNCTIONS;
+        *function = s->functions[s->depth] = choose_function(s->depth, random >> 8);
+        s->depth++;
         return XRAY_ENTER;
     }
     *function = s->functions[--s->depth];

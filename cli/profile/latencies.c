@@ -51,14 +51,11 @@ static int add_run(struct latencies *l, uint64_t value, uint64_t count)
 
 static int count_short(struct latencies *l, uint64_t value)
 {
-    uint32_t **page = &l->pages[value / LATENCY_PAGE];
+    uint16_t **page = &l->pages[value / LATENCY_PAGE];
     if (*page == NULL && (*page = calloc(LATENCY_PAGE, sizeof **page)) == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    uint32_t *count = &(*page)[value % LATENCY_PAGE];
-    if (*count == UINT32_MAX)
-        return add_run(l, value, 1);
-    ++*count;
-    return 0;
+    uint16_t *count = &(*page)[value % LATENCY_PAGE];
+    return ++*count != 0 ? 0 : add_run(l, value, UINT16_MAX + 1u);
 }
 
 /* A function with few calls needs no pages. */
@@ -72,7 +69,7 @@ int latencies_add(struct latencies *l, uint64_t value)
     return is_short ? count_short(l, value) : add_run(l, value, 1);
 }
 
-static int join_page(struct latencies *l, const uint32_t *page, uint64_t first)
+static int join_page(struct latencies *l, const uint16_t *page, uint64_t first)
 {
     int rc = 0;
     for (unsigned i = 0; rc == 0 && page != NULL && i < LATENCY_PAGE; ++i)
@@ -103,7 +100,7 @@ uint64_t latencies_at(struct latencies *l, uint64_t place)
     size_t run = 0;
     sort_runs(l);
     for (uint64_t value = 0; value < (uint64_t)LATENCY_PAGES * LATENCY_PAGE; ++value) {
-        const uint32_t *page = l->pages[value / LATENCY_PAGE];
+        const uint16_t *page = l->pages[value / LATENCY_PAGE];
         uint64_t count = page != NULL ? page[value % LATENCY_PAGE] : 0;
         if (run < l->run_count && l->runs[run].value == value)
             count += l->runs[run++].count;

@@ -22,8 +22,10 @@ struct latencies {
     uint64_t min;
     uint64_t max;
     double sum;
-    uint32_t *pages[LATENCY_PAGES]; /* NULL: none of its durations has occurred */
-    struct latency_run *runs;       /* the others, sorted up to sorted_count, then as they came */
+    /* NULL: none of its durations has occurred. Counts are small, so that those of several functions are in
+     * the processor's cache; one that overflows becomes a run. */
+    uint16_t *pages[LATENCY_PAGES];
+    struct latency_run *runs; /* the others, sorted up to sorted_count, then as they came */
     size_t sorted_count;
     size_t run_count;
     size_t run_room;

@@ -53,6 +53,7 @@ static void test_places(void **state)
     check(5000, 70000);
     check(20000, 100000000);
     check(MOST, 200000);
+    check(MOST, 3); /* more of each than its counter counts */
 }
 
 int main(void)
