@@ -36,6 +36,8 @@ struct call_queue {
     pthread_cond_t changed;
     unsigned filled; /* number of batches between the two threads; protected by mutex, likewise below */
     uint64_t bytes;  /* of these */
+    bool is_waiting; /* the reading thread, until there is much room again */
+    bool is_offered; /* the batches, until there are none: the replaying thread waits for some of them */
     bool stop;
 
     unsigned write_index; /* used by the reading thread only */
@@ -131,31 +133,53 @@ static void fill_batch(struct call_queue *q, struct batch *batch)
     read_calls(q, batch);
 }
 
+/* A thread that waits for the other one is only woken for several batches, since that takes as long as a
+ * hundred calls. */
 static bool is_full(const struct call_queue *q)
 {
     return q->filled == BATCH_COUNT || q->bytes > BYTES_AHEAD;
+}
+
+static bool has_room(const struct call_queue *q)
+{
+    return q->filled <= BATCH_COUNT / 2 && q->bytes <= BYTES_AHEAD / 2;
+}
+
+/* Returns false if the replay ends. */
+static bool wait_for_room(struct call_queue *q)
+{
+    pthread_mutex_lock(&q->mutex);
+    q->is_waiting = is_full(q);
+    while (q->is_waiting && !q->stop)
+        pthread_cond_wait(&q->changed, &q->mutex);
+    bool stop = q->stop;
+    pthread_mutex_unlock(&q->mutex);
+    return !stop;
+}
+
+static void offer_batch(struct call_queue *q, const struct batch *batch)
+{
+    pthread_mutex_lock(&q->mutex);
+    q->filled++;
+    q->bytes += batch->bytes;
+    if (!q->is_offered && (q->filled >= BATCH_COUNT / 2 || is_full(q) || batch->last)) {
+        q->is_offered = true;
+        pthread_cond_signal(&q->changed);
+    }
+    pthread_mutex_unlock(&q->mutex);
 }
 
 static void *read_ahead(void *arg)
 {
     struct call_queue *q = arg;
     for (bool last = false; !last;) {
-        pthread_mutex_lock(&q->mutex);
-        while (is_full(q) && !q->stop)
-            pthread_cond_wait(&q->changed, &q->mutex);
-        bool stop = q->stop;
-        pthread_mutex_unlock(&q->mutex);
-        if (stop)
+        if (!wait_for_room(q))
             break;
         struct batch *batch = &q->batches[q->write_index];
         q->write_index = (q->write_index + 1) % BATCH_COUNT;
         fill_batch(q, batch);
         last = batch->last;
-        pthread_mutex_lock(&q->mutex);
-        q->filled++;
-        q->bytes += batch->bytes;
-        pthread_cond_signal(&q->changed);
-        pthread_mutex_unlock(&q->mutex);
+        offer_batch(q, batch);
     }
     return NULL;
 }
@@ -188,7 +212,7 @@ static void take_batch(struct call_queue *q)
 {
     if (q->threaded) {
         pthread_mutex_lock(&q->mutex);
-        while (q->filled == 0)
+        while (!q->is_offered)
             pthread_cond_wait(&q->changed, &q->mutex);
         pthread_mutex_unlock(&q->mutex);
     } else {
@@ -214,7 +238,11 @@ static void give_batch_back(struct call_queue *q)
     pthread_mutex_lock(&q->mutex);
     q->filled--;
     q->bytes -= bytes;
-    pthread_cond_signal(&q->changed);
+    q->is_offered = q->filled > 0;
+    if (q->is_waiting && has_room(q)) {
+        q->is_waiting = false;
+        pthread_cond_signal(&q->changed);
+    }
     pthread_mutex_unlock(&q->mutex);
 }
 
