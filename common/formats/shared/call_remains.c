@@ -23,7 +23,11 @@ uint32_t call_remains_add_values(struct call_remains *r, const struct trace_even
 
 void call_remains_add_event(struct call_remains *r, const struct trace_event *event)
 {
-    r->processors += event->origin != NULL && event->origin->cpu >= 0;
+    if (event->origin != NULL) {
+        r->processors += event->origin->cpu >= 0;
+        r->contexts += event->origin->contexts != 0;
+        r->streams += event->origin->stream >= 0;
+    }
     r->tail_exits += event->kind == TRACE_EVENT_TAIL_EXIT;
     r->timeless += event->time == TRACE_NO_TIME;
 }
@@ -41,6 +45,8 @@ void call_remains_tell(const struct call_remains *r, const struct call_threads *
     tell(sink, "return value", r->returns);
     tell(sink, "backtrace", r->backtraces);
     tell(sink, "processor of an event", r->processors);
+    tell(sink, "context of an event", r->contexts);
+    tell(sink, "stream of an event", r->streams);
     tell(sink, "that a call ended by calling another", r->tail_exits);
     tell(sink, "that a call has no end", r->endless);
     tell(sink, "that an event has no time", r->timeless);

@@ -14,6 +14,8 @@ struct call_remains {
     uint64_t returns;
     uint64_t backtraces;
     uint64_t processors;
+    uint64_t contexts;
+    uint64_t streams;
     uint64_t tail_exits;
     uint64_t endless; /* calls without an end */
     uint64_t timeless;
@@ -27,7 +29,7 @@ uint32_t call_remains_count_arguments(const struct trace_call *call);
  * 0. */
 uint32_t call_remains_add_values(struct call_remains *r, const struct trace_event *event, uint32_t known);
 
-/* Counts the event's processor, a tail exit, and a time that is missing. */
+/* Counts what the event's origin tells besides its thread, a tail exit, and a time that is missing. */
 void call_remains_add_event(struct call_remains *r, const struct trace_event *event);
 
 /* Tells the sink what has been counted. */

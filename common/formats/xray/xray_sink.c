@@ -3,6 +3,7 @@
  * the events say that another one began.
  */
 #include "formats/xray/xray.h"
+#include "formats/xray/xray_args.h"
 #include "formats/xray/xray_buffer_writer.h"
 #include "formats/xray/xray_cursor.h"
 #include "formats/xray/xray_functions.h"
@@ -203,33 +204,15 @@ static int number_of(struct xray_sink *s, const struct trace_function_sig *sig, 
     return 0;
 }
 
-static bool is_number(const struct trace_value *value)
-{
-    switch (value->type) {
-    case TRACE_NULL:
-    case TRACE_FALSE:
-    case TRACE_TRUE:
-    case TRACE_SINT:
-    case TRACE_UINT:
-    case TRACE_ENUM:
-    case TRACE_BITMASK:
-    case TRACE_OPAQUE:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Takes the first arguments that are numbers: in a log, none can be left out before another. */
 static uint32_t take_args(struct xray_sink *s, const struct trace_call *call, uint64_t *args)
 {
-    uint32_t count = 0, known = 0;
-    while (count < call->arg_count && count < XRAY_ARGS_MAX && is_number(&call->args[count])) {
+    uint32_t count = 0;
+    while (count < call->arg_count && count < XRAY_ARGS_MAX && xray_arg_is_number(&call->args[count])) {
         args[count] = trace_value_to_uint(&call->args[count], 0);
         ++count;
     }
-    for (uint32_t i = count; i < call->arg_count; ++i)
-        known += call->args[i].type != TRACE_NONE;
+    uint32_t known = xray_args_known_from(call, count);
     if (known > 0)
         trace_sink_leave_out(&s->base, "argument", known);
     return count;

@@ -2,6 +2,7 @@
  * Writes the text that LLVM's tool makes of a log, `llvm-xray convert -f yaml`.
  */
 #include "formats/xray/xray.h"
+#include "formats/xray/xray_args.h"
 #include "formats/xray/xray_functions.h"
 #include "formats/xray/yaml_scalar.h"
 
@@ -78,12 +79,17 @@ static int find_name(struct yaml_sink *s, const struct trace_function_sig *sig, 
     return make_name(s, n);
 }
 
-static char *put_args(char *p, const struct trace_call *call)
+/* Takes the first arguments that are numbers, and those that are not known for none. */
+static char *put_args(struct yaml_sink *s, char *p, const struct trace_call *call)
 {
     const char *between = "args: [ ";
     for (uint32_t i = 0; i < call->arg_count; ++i) {
         if (call->args[i].type == TRACE_NONE)
             continue;
+        if (!xray_arg_is_number(&call->args[i])) {
+            trace_sink_leave_out(&s->base, "argument", xray_args_known_from(call, i));
+            break;
+        }
         size_t length = strlen(between);
         memcpy(p, between, length);
         p += length;
@@ -134,7 +140,7 @@ static int put_line(struct yaml_sink *s, const struct trace_event *event,
     p = (char *)memcpy(p, name->data, name->len) + name->len;
     p = PUT_LITERAL(p, ", ");
     if (with_args)
-        p = put_args(p, event->call);
+        p = put_args(s, p, event->call);
     p = put_origin(s, p, event);
     p = PUT_LITERAL(p, ", kind: ");
     size_t length = strlen(kind);
@@ -197,9 +203,25 @@ static int put_whole_call(struct yaml_sink *s, const struct trace_event *event)
     return put_function(s, &end, "function-exit", false);
 }
 
+static void count_left_out(struct yaml_sink *s, const struct trace_event *event)
+{
+    if (event->call->frame_count > 0 && event->kind != TRACE_EVENT_EXIT)
+        trace_sink_leave_out(&s->base, "backtrace", 1);
+    if (event->call->ret.type != TRACE_NONE && event->kind != TRACE_EVENT_ENTER)
+        trace_sink_leave_out(&s->base, "return value", 1);
+}
+
+static bool is_call(const struct trace_event *event)
+{
+    return event->kind == TRACE_EVENT_CALL || event->kind == TRACE_EVENT_ENTER ||
+           event->kind == TRACE_EVENT_EXIT || event->kind == TRACE_EVENT_TAIL_EXIT;
+}
+
 static int sink_put(struct trace_sink *sink, const struct trace_event *event)
 {
     struct yaml_sink *s = cast(sink);
+    if (is_call(event))
+        count_left_out(s, event);
     int rc = event->call != NULL && event->kind != TRACE_EVENT_INSTANT ? note_function(s, event) : 0;
     if (rc != 0)
         return rc;
@@ -306,6 +328,9 @@ int xray_yaml_create(struct trace_sink **out, const char *path, const struct tra
         free_sink(s);
         return rc;
     }
+    for (size_t i = 0; i < options->property_count; ++i)
+        if (strncmp(options->properties[i].name, "xray.", 5) != 0)
+            trace_sink_leave_out(&s->base, "property", 1);
     rc = put_header(s, options);
     if (rc != 0) {
         sink_abandon(&s->base);

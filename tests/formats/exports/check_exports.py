@@ -3,6 +3,7 @@
 usage: check_exports.py TRACE_CLI DATA [NAME...]; DATA: tests/data"""
 import collections
 import csv
+import difflib
 import gzip
 import io
 import json
@@ -19,6 +20,8 @@ import perfetto_trace  # noqa: E402
 from xray_log import Encoder  # noqa: E402
 
 PROCESS = 7
+TARGETS = ['apitrace', 'sp-rtrace', 'sp-rtrace-1.4', 'sp-rtrace-text', 'xray', 'xray-1', 'xray-yaml', 'chrome', 'speedscope', 'folded',
+           'csv', 'jsonl', 'perfetto']
 
 
 def equal(found, wanted, what=''):
@@ -353,6 +356,65 @@ def check_perfetto():
     equal([(slice_name, begin, end, args) for _, slice_name, begin, end, args, _ in reader.slices],
           [('f', 0, 1000, {'a': 1, 'b, "c"\n': 'x, "y"\r\n;', 'return value': 7}), ('n\ufffd"', 2000, 3000, {}),
            ('f', 4000, 5000, {'a': 2 ** 63, 'b, "c"\n': ''})])
+
+
+# --- what is left out ------------------------------------------------------------------------------------------------
+
+KINDS = ('call', 'enter', 'exit', 'tail exit', 'instant', 'allocation', 'release', 'resource type', 'context', 'tracing module',
+         'memory mapping', 'heap statistics', 'mark', 'attachment', 'comment', 'loss', 'clock reading')
+
+
+def xray_sample():
+    e = Encoder()
+    body = e.enter(1, 0) + e.enter(2, 15, 42, 7) + e.custom(b'text', 0, 1) + e.typed(3, b'data', 0, 1) + e.exit(2, 10)
+    body += e.enter(3, 1) + e.tail(3, 5) + e.exit(9, 1) + e.enter(4, 1) + e.exit(1, 100) + e.enter(5, 1)
+    return e.header() + e.buffer(PROCESS, 1, 10**9, 3, 1000, body)
+
+
+def samples():
+    """A trace of each format that is read: name to bytes."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(data_directory, 'all-types.trace'), 'rb') as file:
+        out = {'apitrace': file.read(), 'xray': xray_sample()}
+    with open(os.path.join(here, 'all-records.txt'), 'rb') as file:
+        out['sp-rtrace-text'] = file.read()
+    out['sp-rtrace'] = convert('sp-rtrace', out['sp-rtrace-text'])[0]
+    return out
+
+
+def documented():
+    """The words of docs/conversions.md, "What the warning counts": each with the formats that leave it out."""
+    path = os.path.join(data_directory, '..', '..', 'docs', 'conversions.md')
+    with open(path, encoding='utf-8') as file:
+        table = file.read().split('## What the warning counts')[1].split('\n## ')[0]
+    rows = re.findall(r'^\| `(.*?)` \| (.*?) \|', table, re.M)
+    return {what: re.findall(r'[a-z0-9.-]+', formats) for what, formats in rows}
+
+
+def check_matrix():
+    """Every format becomes every other one. What is left out is what left_out.txt lists, the table in the documents names
+    it, and events of a kind are counted as often as they occur."""
+    golden = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'left_out.txt')
+    with open(golden, encoding='utf-8') as file:
+        wanted = file.read()
+    words, found = documented(), []
+    for source, trace in samples().items():
+        kinds = collections.Counter(line.get('event', 'call') for line in map(json.loads, dumped(trace).splitlines()[1:]))
+        for target in TARGETS:
+            left_out = convert(target, trace)[1]
+            for what, count in left_out.items():
+                if target not in words.get(what, ()):
+                    sys.exit(f'{name}: docs/conversions.md does not say that {target} leaves out "{what}"')
+                if what in KINDS:
+                    equal(count, kinds[what], f'{source} to {target}: {what}')
+            found.append(f'{source} to {target}:' + (' nothing' if not left_out else ''))
+            found += [f'    {count} {what}' for what, count in left_out.items()]
+    text = '\n'.join(found) + '\n'
+    if os.environ.get('TRACE_UPDATE_EXPECTED'):
+        with open(golden, 'w', encoding='utf-8') as file:
+            file.write(text)
+    elif text != wanted:
+        sys.exit(''.join(difflib.unified_diff(wanted.splitlines(True), text.splitlines(True), 'left_out.txt', 'found')))
 
 
 cli, data_directory, names_of_checks = sys.argv[1], sys.argv[2], sys.argv[3:]

@@ -74,9 +74,11 @@ static int place_frames(struct apitrace_sink *s, struct trace_call *call)
     return 0;
 }
 
-/* Takes the thread from the origin, if it is known there. */
-static void set_thread(struct trace_call *call, const struct trace_event *event)
+/* Takes the thread from the origin, if it is known there; there is no place for a processor. */
+static void set_thread(struct apitrace_sink *s, struct trace_call *call, const struct trace_event *event)
 {
+    if (event->origin != NULL && event->origin->cpu >= 0)
+        trace_sink_leave_out(&s->base, "processor of an event", 1);
     if (event->origin != NULL && event->origin->thread >= 0)
         call->thread = (uint32_t)event->origin->thread;
 }
@@ -84,7 +86,7 @@ static void set_thread(struct trace_call *call, const struct trace_event *event)
 static int put_call(struct apitrace_sink *s, const struct trace_event *event, const struct trace_call *from)
 {
     struct trace_call call = *from;
-    set_thread(&call, event);
+    set_thread(s, &call, event);
     if (call.frame_count == 0)
         call.frames = NULL; /* no backtrace */
     int rc = place_frames(s, &call);
@@ -96,7 +98,7 @@ static int put_enter(struct apitrace_sink *s, const struct trace_event *event)
 {
     struct trace_call call = *event->call;
     uint64_t number;
-    set_thread(&call, event);
+    set_thread(s, &call, event);
     call.enter_time = unwrap_time(s, event->time);
     int rc = place_frames(s, &call);
     if (rc == 0)
@@ -114,6 +116,7 @@ static int put_exit(struct apitrace_sink *s, const struct trace_event *event)
     if (event->kind == TRACE_EVENT_TAIL_EXIT)
         trace_sink_leave_out(&s->base, "that a call ended by calling another", 1);
     call.leave_time = unwrap_time(s, event->time);
+    set_thread(s, &call, event);
     return trace_writer_leave_call(s->writer, number, &call);
 }
 
