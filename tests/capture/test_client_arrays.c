@@ -247,6 +247,27 @@ static void test_no_questions_about_restarts(void **state)
     }
 }
 
+/* The element that restarts primitives has no values, and need not be in memory. */
+static void test_elements_that_restart(void **state)
+{
+    (void)state;
+    stub_start("2.1");
+    stub.extensions = "GL_NV_primitive_restart";
+    set_array(GL_ARRAY_VERTEX, 2, F, 0, memory);
+    STUB_MAKE(glEnableClientState, NULL, 0x8558);
+    stub.enabled[0x8558] = true;
+    stub.integers[0x8559] = 255;
+    STUB_MAKE(glBegin, NULL, 4);
+    STUB_MAKE(glArrayElement, NULL, 1);
+    expect_calls("glEnd glDisableClientState glBegin glVertex2fv ");
+    STUB_MAKE(glArrayElement, NULL, 255);
+    expect_calls("");
+    STUB_MAKE(glArrayElement, NULL, 2);
+    expect_calls("glVertex2fv ");
+    STUB_MAKE(glEnd, NULL, 0);
+    stub_stop();
+}
+
 /* A popped state may have arrays in memory again, so a buffer's array may become one. */
 static void test_pushed_arrays(void **state)
 {
@@ -574,6 +595,7 @@ int main(void)
         cmocka_unit_test(test_versions_with_units),
         cmocka_unit_test(test_no_needless_questions),
         cmocka_unit_test(test_no_questions_about_restarts),
+        cmocka_unit_test(test_elements_that_restart),
         cmocka_unit_test(test_pushed_arrays),
         cmocka_unit_test(test_kinds_of_attributes),
         cmocka_unit_test(test_formats),

@@ -22,6 +22,8 @@ struct gl_array_elements {
     uint32_t unit;    /* the client texture unit that the program has selected */
     uint32_t element; /* index of the current glArrayElement() */
     bool disabled;    /* the arrays are disabled in the trace */
+    bool restarts;    /* element `restart` is no vertex, but begins a new primitive */
+    uint32_t restart;
     unsigned count;
     struct gl_client_array arrays[GL_ARRAY_COUNT];
 };
@@ -44,6 +46,7 @@ static void find_arrays(struct capture_thread *t)
         return;
     c->elements->disabled = false;
     c->elements->unit = gl_client_arrays_unit(c).program;
+    c->elements->restarts = gl_draw_indices_restart(c, &c->elements->restart);
     gl_client_arrays_visit(t, keep_array, NULL);
 }
 
@@ -243,6 +246,8 @@ DEFINE_HOOK(array_element)
     if (!c->elements->disabled)
         disable_belatedly(t);
     c->elements->element = (uint32_t)args[0].i;
+    if (c->elements->restarts && c->elements->element == c->elements->restart)
+        return;
     record_values(t, false);
     t->complete = complete_array_element;
 }

@@ -33,14 +33,8 @@ uint32_t gl_draw_load_index(const void *indices, unsigned size, int64_t i)
     return value;
 }
 
-/* Finds the primitive restart index. Returns false if restart is disabled. */
-static bool find_restart(const struct gl_context *c, unsigned size, uint32_t *restart)
+bool gl_draw_indices_restart(const struct gl_context *c, uint32_t *restart)
 {
-    if ((c->used & GL_USES_RESTART_FIXED) != 0 &&
-        gl_driver_is_enabled(SPEC_GL_PRIMITIVE_RESTART_FIXED_INDEX)) {
-        *restart = size == 1 ? 0xff : size == 2 ? 0xffff : 0xffffffff;
-        return true;
-    }
     if ((c->used & GL_USES_RESTART) != 0 && gl_driver_is_enabled(SPEC_GL_PRIMITIVE_RESTART)) {
         *restart = (uint32_t)gl_driver_integer(SPEC_GL_PRIMITIVE_RESTART_INDEX);
         return true;
@@ -50,6 +44,17 @@ static bool find_restart(const struct gl_context *c, unsigned size, uint32_t *re
         return true;
     }
     return false;
+}
+
+/* Finds the primitive restart index of a draw. Returns false if restart is disabled. */
+static bool find_restart(const struct gl_context *c, unsigned size, uint32_t *restart)
+{
+    if ((c->used & GL_USES_RESTART_FIXED) != 0 &&
+        gl_driver_is_enabled(SPEC_GL_PRIMITIVE_RESTART_FIXED_INDEX)) {
+        *restart = size == 1 ? 0xff : size == 2 ? 0xffff : 0xffffffff;
+        return true;
+    }
+    return gl_draw_indices_restart(c, restart);
 }
 
 static bool find_range(const struct gl_context *c, const void *indices, unsigned size, int64_t count,

@@ -16,6 +16,9 @@ struct gl_index_range {
 bool gl_draw_indices_range(const struct gl_context *c, uint32_t type, const void *indices, int64_t count,
                            struct gl_index_range *out);
 
+/* Finds the index by which glArrayElement() restarts primitives. Returns false if there is none. */
+bool gl_draw_indices_restart(const struct gl_context *c, uint32_t *restart);
+
 /* Returns the size of an index of this type in bytes, or 0 for other types. */
 unsigned gl_draw_index_size(uint32_t type);
 
