@@ -4,27 +4,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "call/draw_ranges.h"
 #include "call/missing_arrays.h"
 #include "objects/replay_state.h"
 #include "spec_ids.h"
 
 enum { HALF_FLOAT_OES = 0x8d61 };
-
-/* The vertices that a draw reads: those below `end`. */
-struct draw_range {
-    uint64_t end;
-    uint64_t instances; /* the first and all further ones */
-    int64_t restart;    /* an index that is not a vertex; -1: none */
-};
-
-static int64_t argument(const struct replay_call *c, const char *name, int64_t otherwise)
-{
-    const struct spec_function *f = c->function->spec;
-    for (unsigned i = 0; i < f->param_count; ++i)
-        if (strcmp(spec_string(spec_param(f, i)->name), name) == 0)
-            return c->args[i].i;
-    return otherwise;
-}
 
 /* --- arrays ----------------------------------------------------------------------------------------- */
 
@@ -64,9 +49,9 @@ static uint64_t interleaved_size(GLenum format)
 /* gl*Pointer([index,] [size,] [type,] stride, … pointer): returns the bytes of a vertex; 0: an error. */
 static uint64_t vertex_size(const struct replay_call *c)
 {
-    GLenum type = (GLenum)argument(c, "type", GL_FLOAT);
+    GLenum type = (GLenum)draw_argument(c, "type", GL_FLOAT);
     unsigned function = c->function->spec->alias;
-    int64_t components = argument(c, "size", function == SPEC_FN_glNormalPointer ? 3 : 1);
+    int64_t components = draw_argument(c, "size", function == SPEC_FN_glNormalPointer ? 3 : 1);
     if (function == SPEC_FN_glEdgeFlagPointer)
         return 1;
     if (function == SPEC_FN_glInterleavedArrays)
@@ -83,7 +68,7 @@ static uint64_t vertex_size(const struct replay_call *c)
 int array_limits_set(struct replayer *r, const struct replay_call *c, uint64_t slot, uint64_t bytes)
 {
     struct int_map *limits = &r->current->array_limits;
-    int64_t given_stride = argument(c, "stride", 0);
+    int64_t given_stride = draw_argument(c, "stride", 0);
     unsigned function = c->function->spec->alias;
     uint64_t size = vertex_size(c), stride = given_stride > 0 ? (uint64_t)given_stride : size;
     if (function == SPEC_FN_glVertexPointer && limits->len > 0) /* it replaces a part of the other one */
@@ -98,69 +83,6 @@ int array_limits_set(struct replayer *r, const struct replay_call *c, uint64_t s
 }
 
 /* --- draws ------------------------------------------------------------------------------------------ */
-
-static void add_vertices(struct draw_range *d, int64_t first, int64_t count)
-{
-    if (count > 0 && first + count > 0 && (uint64_t)(first + count) > d->end)
-        d->end = (uint64_t)(first + count);
-}
-
-/* Indices in a buffer are not looked at: this would take a transfer from the GPU. */
-static void add_indexed(const struct replayer *r, struct draw_range *d, GLenum type, const void *indices,
-                        int64_t count, int64_t base)
-{
-    enum spec_type element = type == GL_UNSIGNED_BYTE    ? SPEC_U8
-                             : type == GL_UNSIGNED_SHORT ? SPEC_U16
-                             : type == GL_UNSIGNED_INT   ? SPEC_U32
-                                                         : SPEC_VOID;
-    if (element == SPEC_VOID || indices == NULL || r->current->state.element_buffer)
-        return;
-    for (int64_t i = 0; i < count; ++i) {
-        union spec_arg index;
-        spec_load(element, indices, (size_t)i, &index);
-        if (index.i != d->restart)
-            add_vertices(d, (uint32_t)(index.i + base), 1);
-    }
-}
-
-static void add_multiple(const struct replayer *r, struct draw_range *d, const struct replay_call *c)
-{
-    const GLint *counts = (const void *)(intptr_t)argument(c, "count", 0);
-    const GLint *firsts = (const void *)(intptr_t)argument(c, "first", 0);
-    const GLint *bases = (const void *)(intptr_t)argument(c, "basevertex", 0);
-    const void *const *indices = (const void *)(intptr_t)argument(c, "indices", 0);
-    int64_t draws = argument(c, "drawcount", argument(c, "primcount", 0));
-    for (int64_t i = 0; counts != NULL && i < draws; ++i)
-        if (firsts != NULL)
-            add_vertices(d, firsts[i], counts[i]);
-        else if (indices != NULL)
-            add_indexed(r, d, (GLenum)argument(c, "type", 0), indices[i], counts[i],
-                        bases != NULL ? bases[i] : 0);
-}
-
-static void find_range(const struct replayer *r, const struct replay_call *c, struct draw_range *d)
-{
-    const char *name = spec_string(c->function->spec->name);
-    int64_t instances = argument(c, "instancecount", argument(c, "primcount", 1));
-    *d = (struct draw_range){.restart = d->restart};
-    if (c->function->spec->alias == SPEC_FN_glArrayElement) {
-        if ((uint32_t)c->args[0].i != d->restart)
-            add_vertices(d, c->args[0].i, 1);
-        return;
-    }
-    if (strstr(name, "Indirect") != NULL || strstr(name, "MultiMode") != NULL)
-        return; /* what they read is in structures */
-    if (strncmp(name, "glMultiDraw", 11) == 0) {
-        add_multiple(r, d, c);
-        return;
-    }
-    d->instances = (uint64_t)(instances > 0 ? instances : 0) + (uint32_t)argument(c, "baseinstance", 0);
-    if (strstr(name, "Elements") != NULL)
-        add_indexed(r, d, (GLenum)argument(c, "type", 0), (const void *)(intptr_t)argument(c, "indices", 0),
-                    argument(c, "count", 0), argument(c, "basevertex", 0));
-    else
-        add_vertices(d, argument(c, "first", 0), argument(c, "count", 0));
-}
 
 /* Returns the index by which primitives restart, or -1. */
 static int64_t restart_index(struct replayer *r, GLenum type)
@@ -220,6 +142,20 @@ void array_limits_begin(struct replayer *r)
     replay_clear_errors(r);
 }
 
+/* Returns true if an array in memory is read. */
+static bool has_enabled_array(struct replayer *r)
+{
+    const struct int_map *limits = &r->current->array_limits;
+    bool found = false;
+    replay_keep_error(r);
+    for (size_t i = 0; i < limits->cap && !found; ++i)
+        found = limits->slots[i].state == INT_MAP_USED &&
+                client_array_is_of(limits->slots[i].key, r->current) &&
+                client_array_is_enabled(r, limits->slots[i].key);
+    replay_clear_errors(r);
+    return found;
+}
+
 static bool reads_too_far(struct replayer *r, const struct draw_range *range)
 {
     const struct replay_context *context = r->current;
@@ -242,12 +178,12 @@ int array_limits_check(struct replayer *r, const struct replay_call *c)
     uint64_t lowest = lowest_limit(context);
     if (lowest == UINT64_MAX)
         return 0;
-    find_range(r, c, &range);
-    if (range.end <= lowest && range.instances <= lowest)
+    draw_range_find(r, c, &range, false);
+    if (range.is_incomplete ? !has_enabled_array(r) : range.end <= lowest && range.instances <= lowest)
         return 0;
-    range.restart =
-        context->inside_begin ? context->restart_index : restart_index(r, (GLenum)argument(c, "type", 0));
-    find_range(r, c, &range);
+    range.restart = context->inside_begin ? context->restart_index
+                                          : restart_index(r, (GLenum)draw_argument(c, "type", 0));
+    draw_range_find(r, c, &range, true);
     if (!reads_too_far(r, &range))
         return 0;
     return trace_error_set(TRACE_ERR_FORMAT, "%s: a client array has fewer vertices than it reads",

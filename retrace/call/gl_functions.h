@@ -36,6 +36,7 @@
     X(void, glFinish, (void))                                                                                \
     X(void, glFlush, (void))                                                                                 \
     X(void, glGetBufferParameteriv, (GLenum, GLenum, GLint *))                                               \
+    X(void, glGetBufferSubData, (GLenum, GLintptr, GLsizeiptr, void *))                                      \
     X(GLenum, glGetError, (void))                                                                            \
     X(void, glGetFramebufferAttachmentParameteriv, (GLenum, GLenum, GLenum, GLint *))                        \
     X(void, glGetIntegerv, (GLenum, GLint *))                                                                \

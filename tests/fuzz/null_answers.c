@@ -142,6 +142,15 @@ static void null_glGetBufferParameteriv(GLenum target, GLenum pname, GLint *valu
     *value = BUFFER_SIZE;
 }
 
+static void null_glGetBufferSubData(GLenum target, GLintptr offset, GLsizeiptr size, void *bytes)
+{
+    (void)target;
+    null_current();
+    if (offset < 0 || size < 0 || offset + size > BUFFER_SIZE)
+        abort();
+    null_memory_write(bytes, (uint64_t)size, 0x40);
+}
+
 static void null_glGetNamedBufferParameteriv(GLuint name, GLenum pname, GLint *value)
 {
     (void)name;

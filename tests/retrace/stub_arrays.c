@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 #include <stdio.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -80,6 +81,35 @@ static void get_attribute(GLuint index, GLenum pname, GLint *value)
 static void client_active_texture(GLenum texture)
 {
     stub_gl_log("glClientActiveTexture(%#x)", texture);
+}
+
+/* All buffers have the same contents. */
+static void get_buffer(GLenum target, GLenum pname, GLint *value)
+{
+    (void)target;
+    assert_int_equal(pname, GL_BUFFER_SIZE);
+    *value = (GLint)stub_gl.buffer_size;
+}
+
+static void get_contents(GLenum target, GLintptr offset, GLsizeiptr size, void *bytes)
+{
+    (void)target;
+    assert_true((size_t)offset + (size_t)size <= stub_gl.buffer_size);
+    memcpy(bytes, (const char *)stub_gl.buffer + offset, (size_t)size);
+    stub_gl.buffer_reads++;
+}
+
+static void draw_arrays_indirect(GLenum mode, const void *indirect)
+{
+    (void)mode;
+    stub_gl_log("glDrawArraysIndirect(offset %zu)", (size_t)indirect);
+}
+
+static void draw_elements_indirect(GLenum mode, GLenum type, const void *indirect, GLsizei draws,
+                                   GLsizei stride)
+{
+    (void)mode, (void)type;
+    stub_gl_log("glMultiDrawElementsIndirect(offset %zu, %d, %d)", (size_t)indirect, draws, stride);
 }
 
 /* --- draws ---------------------------------------------------------------------------------------------- */
@@ -175,6 +205,10 @@ void *stub_arrays_function(const char *name)
         {"glDrawArraysIndirect", (void (*)(void))draw_arrays_indirect},
         {"glDrawArraysInstanced", (void (*)(void))draw_instances},
         {"glDrawArraysInstancedBaseInstance", (void (*)(void))draw_instances_from},
+        {"glDrawArraysIndirect", (void (*)(void))draw_arrays_indirect},
+        {"glGetBufferParameteriv", (void (*)(void))get_buffer},
+        {"glGetBufferSubData", (void (*)(void))get_contents},
+        {"glMultiDrawElementsIndirect", (void (*)(void))draw_elements_indirect},
         {"glDrawElements", (void (*)(void))draw_elements},
         {"glDrawElementsBaseVertex", (void (*)(void))draw_elements_from},
         {"glEdgeFlagPointer", (void (*)(void))edge_flag_pointer},

@@ -41,8 +41,11 @@ struct stub_gl {
         size_t size;
     } mapped[STUB_BUFFERS]; /* indexed by buffer */
 
-    bool refuses_mappings;                   /* of buffers */
-    GLenum error;                            /* the result of the next glGetError() */
+    bool refuses_mappings; /* of buffers */
+    GLenum error;          /* the result of the next glGetError() */
+    const void *buffer;    /* contents of all buffers */
+    size_t buffer_size;
+    unsigned buffer_reads;                   /* how often they were read */
     GLint binary_length;                     /* of programs */
     GLenum draw_error;                       /* the error that draws cause */
     const struct stub_message *draw_message; /* what the driver says about draws; NULL: nothing */

@@ -130,6 +130,55 @@ static void test_indices(void **state)
 #undef FROM
 }
 
+/* Replays calls with an element buffer and an indirect buffer that have these contents. */
+static void replay_with_buffer(const uint32_t *contents, size_t size, const char *calls, bool is_drawn,
+                               unsigned reads)
+{
+    char text[600];
+    snprintf(text, sizeof text,
+             "glGenBuffers n=1 buffers=[1]\nglBindBuffer target=34963 buffer=1\n"
+             "glBindBuffer target=36671 buffer=1\n%s",
+             calls);
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_VERTEX_ARRAY] = 1;
+    stub_gl.buffer = contents;
+    stub_gl.buffer_size = size;
+    stub_gl_replay(NULL, text);
+    assert_int_equal(strstr(stub_gl.log, "Draw") != NULL, is_drawn);
+    assert_int_equal(stub_gl.failures, !is_drawn);
+    assert_int_equal(stub_gl.buffer_reads, reads);
+}
+
+/* Indices and parameters in buffers count, too. They are only read if there is an array in memory. */
+static void test_draws_from_buffers(void **state)
+{
+    (void)state;
+    static const uint32_t low[] = {0, 3, 1, 2, 3, 3}, high[] = {0, 3, 1, 2, 3, 4};
+    static const uint32_t four[] = {4, 1, 0, 0}, from_one[] = {4, 1, 1, 0}, none[] = {9, 0, 9, 0};
+    /* the indices at the end: 0 and 1, twice, from base vertices 2 and 3 */
+    static const uint32_t indexed[] = {2, 1, 10, 2, 0, 2, 1, 10, 3, 0, 0, 1};
+#define ELEMENTS(count, offset)                                                                              \
+    POINTER(FOUR) "glDrawElements mode=4 count=" count " type=5125 indices=" offset "\n"
+#define ARRAYS POINTER(FOUR) "glDrawArraysIndirect mode=4 indirect=0x0\n"
+#define DRAWS(count)                                                                                         \
+    POINTER(FOUR) "glMultiDrawElementsIndirect mode=4 type=5125 indirect=0x0 drawcount=" count " stride=0\n"
+    replay_with_buffer(low, sizeof low, ELEMENTS("6", "0x0"), true, 1);
+    replay_with_buffer(high, sizeof high, ELEMENTS("6", "0x0"), false, 1);
+    replay_with_buffer(high, sizeof high, ELEMENTS("5", "0x0"), true, 1);
+    replay_with_buffer(high, sizeof high, ELEMENTS("5", "0x4"), false, 1);
+    replay_with_buffer(low, sizeof low, ELEMENTS("2000000000", "0x4"), true, 1);
+    replay_with_buffer(low, sizeof low, ELEMENTS("6", "0x4000"), true, 0);
+    replay_with_buffer(high, sizeof high, "glDrawElements mode=4 count=6 type=5125 indices=0x0\n", true, 0);
+    replay_with_buffer(four, sizeof four, ARRAYS, true, 1);
+    replay_with_buffer(from_one, sizeof from_one, ARRAYS, false, 1);
+    replay_with_buffer(none, sizeof none, ARRAYS, true, 1);
+    replay_with_buffer(indexed, sizeof indexed, DRAWS("1"), true, 2);
+    replay_with_buffer(indexed, sizeof indexed, DRAWS("2"), false, 3);
+#undef ELEMENTS
+#undef ARRAYS
+#undef DRAWS
+}
+
 static void test_multiple_draws(void **state)
 {
     (void)state;
@@ -313,10 +362,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes_of_vertices),  cmocka_unit_test(test_interleaved_formats),
         cmocka_unit_test(test_wrong_arrays),       cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_multiple_draws),     cmocka_unit_test(test_short_indices),
-        cmocka_unit_test(test_instances),          cmocka_unit_test(test_restarts),
-        cmocka_unit_test(test_texture_units),      cmocka_unit_test(test_array_objects),
-        cmocka_unit_test(test_elements_of_arrays),
+        cmocka_unit_test(test_draws_from_buffers), cmocka_unit_test(test_multiple_draws),
+        cmocka_unit_test(test_short_indices),      cmocka_unit_test(test_instances),
+        cmocka_unit_test(test_restarts),           cmocka_unit_test(test_texture_units),
+        cmocka_unit_test(test_array_objects),      cmocka_unit_test(test_elements_of_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
