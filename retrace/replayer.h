@@ -78,6 +78,7 @@ struct replay_context {
     uint64_t begin_limit;          /* at glBegin(): the fewest vertices of an enabled client array */
     bool lacks_array;              /* one of them was enabled when a draw began */
     uint64_t list_base;            /* in the trace; set by glListBase */
+    GLuint pinned_buffer;          /* bound to GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD */
 
     struct spec_state state; /* see replay_state.h */
     /* The first error that the driver has reported and the program has not asked for yet. */

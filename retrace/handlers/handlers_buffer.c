@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "call/replay_args.h"
 #include "call/replay_invoke.h"
 #include "objects/bindless_handles.h"
 #include "objects/replay_state.h"
@@ -94,12 +95,31 @@ int handle_map_named_buffer_range(struct replayer *r, struct replay_call *c)
     return rc != 0 ? rc : add_region(r, c, c->args[0].u, c->args[2].i);
 }
 
+/* glBufferData(GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD, …) of GL_AMD_pinned_memory makes the driver use the
+ * program's memory, which a replay does not have for longer than the call. So the buffer gets a copy. What
+ * the program writes there later is not recorded. */
+static int copy_pinned_memory(struct replayer *r, struct replay_call *c)
+{
+    GLint bound = 0;
+    int rc = replay_decode_args(r, c);
+    if (rc != 0 || r->gl.glBindBuffer == NULL)
+        return rc;
+    r->gl.glGetIntegerv(GL_COPY_WRITE_BUFFER_BINDING, &bound);
+    r->gl.glBindBuffer(GL_COPY_WRITE_BUFFER, r->current->pinned_buffer);
+    c->args[0].u = GL_COPY_WRITE_BUFFER;
+    rc = replay_invoke(r, c);
+    r->gl.glBindBuffer(GL_COPY_WRITE_BUFFER, (GLuint)bound);
+    return rc;
+}
+
 /* glUnmapBuffer, and calls that give the buffer new storage, which also unmap it. */
 int handle_unmap_buffer(struct replayer *r, struct replay_call *c)
 {
     if (r->regions.count > 0)
         memory_regions_remove_buffer(&r->regions, r->current->group,
                                      bound_buffer(r, (GLenum)replay_arg_uint(c, 0, 0)));
+    if (replay_arg_uint(c, 0, 0) == GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD)
+        return copy_pinned_memory(r, c);
     return handle_with_handles(r, c);
 }
 
@@ -152,6 +172,9 @@ int handle_bind_buffer(struct replayer *r, struct replay_call *c)
         break;
     case GL_QUERY_BUFFER:
         s->query_buffer = bound;
+        break;
+    case GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD:
+        r->current->pinned_buffer = (GLuint)c->args[1].u;
         break;
     default:
         break;

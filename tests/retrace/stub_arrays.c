@@ -99,12 +99,6 @@ static void get_contents(GLenum target, GLintptr offset, GLsizeiptr size, void *
     stub_gl.buffer_reads++;
 }
 
-static void draw_arrays_indirect(GLenum mode, const void *indirect)
-{
-    (void)mode;
-    stub_gl_log("glDrawArraysIndirect(offset %zu)", (size_t)indirect);
-}
-
 static void draw_elements_indirect(GLenum mode, GLenum type, const void *indirect, GLsizei draws,
                                    GLsizei stride)
 {
@@ -202,7 +196,6 @@ void *stub_arrays_function(const char *name)
         {"glBindVertexArray", (void (*)(void))bind_vertex_array},
         {"glClientActiveTexture", (void (*)(void))client_active_texture},
         {"glDrawArrays", (void (*)(void))draw_arrays},
-        {"glDrawArraysIndirect", (void (*)(void))draw_arrays_indirect},
         {"glDrawArraysInstanced", (void (*)(void))draw_instances},
         {"glDrawArraysInstancedBaseInstance", (void (*)(void))draw_instances_from},
         {"glDrawArraysIndirect", (void (*)(void))draw_arrays_indirect},

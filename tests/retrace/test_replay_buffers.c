@@ -182,6 +182,22 @@ static void test_element_buffers_of_vertex_arrays(void **state)
 #undef DRAW
 }
 
+/* Memory of the program that the driver was to use is copied. Other bindings stay. */
+static void test_pinned_memory(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenBuffers n=2 buffers=[1,2]\n"
+                         "glBindBuffer target=36663 buffer=2\n"
+                         "glBindBuffer target=37216 buffer=1\n"
+                         "glBufferData target=37216 size=4 data=#abcd usage=35044\n");
+    stub_gl_expect("glBindBuffer(0x8f37, 102)\n"
+                   "glBindBuffer(0x9160, 101)\n"
+                   "glBindBuffer(0x8f37, 101)\n"
+                   "glBufferData(0x8f37, 'abcd' of 4)\n"
+                   "glBindBuffer(0x8f37, 102)\n");
+}
+
 /* Draws from client arrays that the trace lacks are left out, unless the array is not enabled. */
 static void test_missing_client_arrays(void **state)
 {
@@ -249,6 +265,7 @@ int main(void)
         cmocka_unit_test(test_unpack_buffer),
         cmocka_unit_test(test_pack_buffer),
         cmocka_unit_test(test_element_buffers_of_vertex_arrays),
+        cmocka_unit_test(test_pinned_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
