@@ -102,6 +102,9 @@ struct replay_drawable {
     bool has_shrunk; /* since the last swap */
     bool is_drawn;   /* something has been drawn since the last swap */
     uint64_t swaps;
+    bool has_texture; /* that shows it; see surface_texture.h */
+    GLuint texture;   /* may be 0 */
+    const struct share_group *texture_group;
 };
 
 /* The bindings of a traced thread. Each pointer holds a reference. */

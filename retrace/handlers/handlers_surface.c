@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "objects/replay_drawable.h"
 #include "objects/replay_state.h"
+#include "objects/surface_texture.h"
 #include "call/replay_values.h"
 
 static int fail(const struct replay_call *c, const char *reason)
@@ -79,31 +80,37 @@ int handle_copy_sub_buffer(struct replayer *r, struct replay_call *c)
     return 0;
 }
 
-/* eglBindTexImage(dpy, surface, buffer): gives the bound texture a copy of what was drawn to the surface. */
+/* eglBindTexImage(dpy, surface, buffer) */
 int handle_egl_bind_tex_image(struct replayer *r, struct replay_call *c)
 {
-    const struct gl_functions *gl = &r->gl;
     const struct replay_thread *t = r->thread;
     struct replay_drawable *surface;
     int rc = replay_drawable_find(r, replay_arg_uint(c, 1, 0), &surface);
     if (rc != 0)
         return rc;
-    if (r->current == NULL || gl->glCopyTexImage2D == NULL)
+    if (r->current == NULL || r->gl.glCopyTexImage2D == NULL)
         return fail(c, "no context is current");
-    if (surface == NULL || surface->ws == NULL)
+    if (surface == NULL)
+        return 0;
+    surface_texture_bind(r, surface);
+    if (surface->ws == NULL)
         return 0; /* nothing was drawn to it */
-    GLint framebuffer = replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, 0);
     rc = r->ws->ops->make_current(r->ws, t->context->ws, surface->ws, surface->ws);
     if (rc != 0)
         return rc;
-    if (framebuffer != 0)
-        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
-    gl->glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 0, 0, surface->width, surface->height, 0);
-    if (framebuffer != 0)
-        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)framebuffer);
-    replay_clear_errors(r);
+    surface_texture_copy(r, surface);
     return r->ws->ops->make_current(r->ws, t->context->ws, t->draw != NULL ? t->draw->ws : NULL,
                                     t->read != NULL ? t->read->ws : NULL);
+}
+
+/* eglReleaseTexImage(dpy, surface, buffer) */
+int handle_egl_release_tex_image(struct replayer *r, struct replay_call *c)
+{
+    struct replay_drawable *surface;
+    int rc = replay_drawable_find(r, replay_arg_uint(c, 1, 0), &surface);
+    if (rc == 0 && surface != NULL)
+        surface_texture_release(surface);
+    return rc;
 }
 
 /* eglCopyBuffers() copies to a pixmap, which no GL call can see. It also flushes. */

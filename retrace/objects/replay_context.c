@@ -9,6 +9,7 @@
 #include "call/client_memory.h"
 #include "call/driver_messages.h"
 #include "objects/replay_drawable.h"
+#include "objects/surface_texture.h"
 #include "replay_profile.h"
 #include "objects/replay_state.h"
 
@@ -305,6 +306,8 @@ int replay_make_current(struct replayer *r, uint64_t traced_context, uint64_t tr
             return rc;
         if (t->context == context && t->draw == draw && t->read == read && r->current == context)
             return 0;
+        if (t->draw != draw)
+            surface_texture_leave(r, t);
         context->references++;
         if (draw != NULL)
             draw->references++;

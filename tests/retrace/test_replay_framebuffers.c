@@ -349,6 +349,43 @@ static void test_copies_of_drawables(void **state)
                    "current: 1, 2, 2\n");
 }
 
+/* A texture shows what is drawn to a surface after it was bound, until it is released. */
+static void test_textures_that_show_surfaces(void **state)
+{
+    (void)state;
+#define LEAVE                                                                                                \
+    "glDrawArrays mode=4 first=0 count=3\n"                                                                  \
+    "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n"
+#define ENTER "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x30 = 1\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay(
+        NULL, "glGenTextures n=2 textures=[1,2]\n"
+              "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"
+              "glBindTexture target=3553 texture=1\n"
+              "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n"
+              "glBindTexture target=3553 texture=2\n" ENTER LEAVE
+              "eglReleaseTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n" ENTER LEAVE);
+    stub_gl_expect("glBindTexture(0xde1, 101)\n"
+                   "glBindTexture(0xde1, 102)\n"
+                   "drawable 3: of context 1, 40 x 50\n"
+                   "current: 1, 3, 3\n"
+                   "glDrawArrays(0, 3)\n"
+                   "glBindTexture(0xde1, 101)\n"
+                   "glCopyTexImage2D(40 x 50)\n"
+                   "glBindTexture(0xde1, 102)\n"
+                   "current: 1, 2, 2\n"
+                   "current: 1, 3, 3\n"
+                   "glDrawArrays(0, 3)\n"
+                   "current: 1, 2, 2\n");
+    stub_gl_reset("4.6"); /* the texture without a name */
+    stub_gl_replay(
+        NULL, "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"
+              "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n" ENTER LEAVE);
+    stub_gl_expect_line("glCopyTexImage2D(40 x 50)");
+#undef LEAVE
+#undef ENTER
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -362,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_resolved_depths),
         cmocka_unit_test(test_interval_of_snapshots),
         cmocka_unit_test(test_growing_windows),
+        cmocka_unit_test(test_textures_that_show_surfaces),
         cmocka_unit_test(test_copies_of_drawables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
