@@ -13,6 +13,7 @@
 #include "call/replay_invoke.h"
 #include "objects/replay_state.h"
 #include "call/replay_values.h"
+#include "runtime/array_calls.h"
 #include "spec_ids.h"
 
 enum { SLOT_SELECTION = 0xfffe, SLOT_FEEDBACK = 0xffff, MAX_RESULTS = 1 << 28, UNKNOWN_ARRAY_SIZE = 1 << 16 };
@@ -28,6 +29,20 @@ static void *keep_array(struct replayer *r, const struct replay_call *c, uint64_
     return memory;
 }
 
+/* An address that was recorded although it is the program's, because the call has an error. A driver keeps
+ * the array that it had. */
+static bool is_refused(struct replayer *r, const struct replay_call *c, const struct trace_value *pointer)
+{
+    const struct context_config *config = &r->current->config;
+    bool is_core =
+        config->profile == PROFILE_CORE || (config->forward_compatible && r->current->version >= 31);
+    uint64_t available;
+    if ((pointer->type != TRACE_OPAQUE && pointer->type != TRACE_UINT) || replay_state_get(r)->array_buffer ||
+        memory_regions_find(&r->regions, pointer->u.uint, &available) != NULL)
+        return false;
+    return (is_core && pointer->u.uint != 0) || spec_array_is_refused(c->function->spec, c->args);
+}
+
 /* The last parameter is the pointer; all others are scalars. A blob is client memory; a number is an offset
  * into the bound buffer. */
 static int client_array(struct replayer *r, struct replay_call *c, uint64_t index)
@@ -38,6 +53,10 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
     int rc = replay_decode_scalars(r, c, pointer);
     if (rc != 0)
         return rc;
+    if (is_refused(r, c, v)) {
+        c->args[pointer].u = v->u.uint; /* no driver uses it */
+        return replay_invoke(r, c);
+    }
     if (v->type == TRACE_BLOB && replay_state_get(r)->array_buffer)
         return trace_error_set(TRACE_ERR_FORMAT, "%s: the pointer is client memory, but a buffer is bound",
                                spec_string(c->function->spec->name));

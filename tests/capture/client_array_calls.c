@@ -13,7 +13,7 @@ struct stub_array *set_array(enum gl_array array, int32_t size, uint32_t type, i
     *a = (struct stub_array){
         .enabled = true, .size = size, .type = (int32_t)type, .stride = stride, .pointer = pointer};
     const uint64_t sized[8] = {(uint64_t)size, type, s, p}, unsized[8] = {type, s, p}, flag[8] = {s, p};
-    const uint64_t generic[8] = {array - GL_ARRAY_GENERIC_0, (uint64_t)size, type, 0, s, p};
+    const uint64_t generic[8] = {array - GL_ARRAY_GENERIC_0, (uint64_t)size, type, size == 0x80E1, s, p};
     static const struct {
         enum gl_array array;
         uint16_t function;

@@ -169,11 +169,54 @@ static void test_last_arrays(void **state)
     for (unsigned i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
         struct capture_thread *t = stub_start("4.6");
         bool by_unit = calls[i].function == SPEC_FN_glTexCoordPointer;
-        uint64_t args[8] = {by_unit ? 0 : calls[i].number};
+        uint64_t args[8] = {0};
+        const struct spec_function *f = &spec_functions[calls[i].function];
+        for (unsigned p = 0; p < f->param_count; ++p) {
+            const char *name = spec_string(spec_param(f, p)->name);
+            args[p] = strcmp(name, "size") == 0 ? 3
+                      : strcmp(name, "type") == 0
+                          ? calls[i].function == SPEC_FN_glVertexAttribIPointer ? I : F
+                          : 0;
+        }
+        if (!by_unit && args[0] == 0)
+            args[0] = calls[i].number;
         stub.client_unit = by_unit ? (uint32_t)calls[i].number : 0;
         args[spec_functions[calls[i].function].param_count - 1] = STUB_P(memory);
         assert_false(stub_make(calls[i].function, stub_arguments(args), NULL)); /* is not recorded either */
         assert_int_equal(t->context->arrays->client_pointers, calls[i].arrays);
+        stub_stop();
+    }
+}
+
+/* A call that sets no array, but an error, is recorded. */
+static void test_refused_arrays(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version;
+        uint16_t function;
+        uint64_t args[5];
+        bool is_recorded;
+    } calls[] = {
+        {"2.1", SPEC_FN_glVertexPointer, {3, F, 0}, false},
+        {"2.1", SPEC_FN_glVertexPointer, {5, F, 0}, true},
+        {"2.1", SPEC_FN_glVertexPointer, {0x80E1, UB, 0}, true},
+        {"2.1", SPEC_FN_glVertexPointer, {3, 0x1234, 0}, true},
+        {"2.1", SPEC_FN_glVertexPointer, {3, F, (uint64_t)-1}, true},
+        {"2.1", SPEC_FN_glColorPointer, {0x80E1, UB, 0}, false},
+        {"2.1", SPEC_FN_glColorPointer, {0x80E1, S, 0}, true},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 0x80E1, UB, 1, 0}, false},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 0x80E1, UB, 0, 0}, true},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, PACKED, 0, 0}, true},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribIPointer, {1, 3, UI, 0}, false},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribIPointer, {1, 3, F, 0}, true},
+    };
+    for (unsigned i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
+        uint64_t args[8] = {0};
+        memcpy(args, calls[i].args, sizeof calls[i].args);
+        args[spec_functions[calls[i].function].param_count - 1] = STUB_P(memory);
+        stub_start(calls[i].version);
+        assert_int_equal(stub_make(calls[i].function, stub_arguments(args), NULL), calls[i].is_recorded);
         stub_stop();
     }
 }
@@ -595,6 +638,7 @@ int main(void)
         cmocka_unit_test(test_versions_with_units),
         cmocka_unit_test(test_no_needless_questions),
         cmocka_unit_test(test_no_questions_about_restarts),
+        cmocka_unit_test(test_refused_arrays),
         cmocka_unit_test(test_elements_that_restart),
         cmocka_unit_test(test_pushed_arrays),
         cmocka_unit_test(test_kinds_of_attributes),

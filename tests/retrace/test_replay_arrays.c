@@ -130,6 +130,19 @@ static void test_indices(void **state)
 #undef FROM
 }
 
+/* A recorded call with an error is made for the error. The array stays. */
+static void test_refused_arrays(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    assert_int_equal(
+        replay(POINTER(FOUR) "glVertexPointer size=5 type=5126 stride=0 pointer=0x7f0000001000\n"
+                             "glVertexPointer size=2 type=5126 stride=-4 pointer=0x7f0000001000\n" DRAW("4")),
+        0);
+    stub_gl_expect("glVertexPointer(memory)\nglVertexPointer(memory)\nglVertexPointer(memory)\n"
+                   "glDrawArrays(0, 4)\n");
+}
+
 /* Replays calls with an element buffer and an indirect buffer that have these contents. */
 static void replay_with_buffer(const uint32_t *contents, size_t size, const char *calls, bool is_drawn,
                                unsigned reads)
@@ -362,10 +375,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes_of_vertices),  cmocka_unit_test(test_interleaved_formats),
         cmocka_unit_test(test_wrong_arrays),       cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_draws_from_buffers), cmocka_unit_test(test_multiple_draws),
-        cmocka_unit_test(test_short_indices),      cmocka_unit_test(test_instances),
-        cmocka_unit_test(test_restarts),           cmocka_unit_test(test_texture_units),
-        cmocka_unit_test(test_array_objects),      cmocka_unit_test(test_elements_of_arrays),
+        cmocka_unit_test(test_refused_arrays),     cmocka_unit_test(test_draws_from_buffers),
+        cmocka_unit_test(test_multiple_draws),     cmocka_unit_test(test_short_indices),
+        cmocka_unit_test(test_instances),          cmocka_unit_test(test_restarts),
+        cmocka_unit_test(test_texture_units),      cmocka_unit_test(test_array_objects),
+        cmocka_unit_test(test_elements_of_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * Calls that set vertex arrays.
+ */
+#ifndef RUNTIME_ARRAY_CALLS_H
+#define RUNTIME_ARRAY_CALLS_H
+
+#include <stdbool.h>
+
+#include "runtime/spec.h"
+
+/* Returns true if gl*Pointer(…) has an error by its arguments alone (OpenGL 4.6, section 10.3), so that the
+ * array stays as it was: a stride, a size or a type that no array has, or a combination of them. False if
+ * that is not certain. */
+bool spec_array_is_refused(const struct spec_function *f, const union spec_arg *args);
+
+#endif
