@@ -3,6 +3,7 @@
  */
 #include "handlers/handlers.h"
 
+#include "call/function_table.h"
 #include "call/replay_invoke.h"
 #include "call/replay_values.h"
 
@@ -28,6 +29,37 @@ int handle_active_shader_program(struct replayer *r, struct replay_call *c)
     return rc != 0 ? rc
                    : int_map_set(&r->current->pipeline_programs, replay_arg_uint(c, 0, 0),
                                  replay_arg_uint(c, 1, 0));
+}
+
+#define SHADER_FUNCTION_LIST(X)                                                                              \
+    X(GLuint, glCreateShader, (GLenum))                                                                      \
+    X(void, glShaderSource, (GLuint, GLsizei, const GLchar *const *, const GLint *))                         \
+    X(void, glAttachShader, (GLuint, GLuint))                                                                \
+    X(void, glDeleteShader, (GLuint))
+
+struct shader_functions {
+    SHADER_FUNCTION_LIST(FUNCTION_TABLE_MEMBER)
+};
+
+static FUNCTION_TABLE_DEFINE_LOAD(load_shader_functions, shader_functions, SHADER_FUNCTION_LIST)
+
+    /* glCreateShaderProgramv(type, count, strings): the program has no shader when it is linked. State dumps
+     * show the sources of those that are attached, so for them, it gets one, without another link. */
+    int handle_create_shader_program(struct replayer *r, struct replay_call *c)
+{
+    struct shader_functions gl;
+    int rc = replay_generic(r, c);
+    if (rc != 0 || r->options->dump_calls.count == 0 || c->ret.u == 0)
+        return rc;
+    load_shader_functions(&gl, r->ws);
+    if (gl.glCreateShader == NULL || gl.glShaderSource == NULL || gl.glAttachShader == NULL ||
+        gl.glDeleteShader == NULL)
+        return 0;
+    GLuint shader = gl.glCreateShader((GLenum)c->args[0].u);
+    gl.glShaderSource(shader, (GLsizei)c->args[1].i, c->args[2].p, NULL);
+    gl.glAttachShader((GLuint)c->ret.u, shader);
+    gl.glDeleteShader(shader); /* when the program is deleted */
+    return 0;
 }
 
 /* Attributes are bound to their traced locations before linking, so a different location would mean wrong

@@ -197,8 +197,9 @@ void state_dump_vertices(struct state_dump *d)
     struct state_programs programs;
     size_t count = 0;
     state_programs_init(d, &programs);
-    if (attributes != NULL && programs.program != 0 && can_read(d))
-        count = read_attributes(d, programs.program, attributes);
+    GLuint program = programs.program != 0 ? programs.program : programs.by_stage[0]; /* of vertices */
+    if (attributes != NULL && program != 0 && can_read(d))
+        count = read_attributes(d, program, attributes);
     state_key(&d->w, "buffers");
     state_begin_object(&d->w);
     if (count > 0) {

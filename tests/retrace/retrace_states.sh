@@ -56,6 +56,24 @@ for program in fbo-integer arb_shader_image_load_store-layer; do
     like_apitrace piglit.trace "$(last_draw piglit.trace)"
 done
 
+# Programs of a pipeline, whose shaders are gone: their sources, and the vertices that they read.
+"$build/bin/make_trace" pipeline.trace <<'END'
+glXCreateContext dpy=0xd1 vis=0x0 shareList=0x0 direct=true = 0xc1
+glXMakeCurrent dpy=0xd1 drawable=7 ctx=0xc1 = 1
+glCreateShaderProgramv type=35633 count=1 strings=["attribute/**/vec4/**/place;void/**/main(){gl_Position=place;}"] = 3
+glGenProgramPipelines n=1 pipelines=[1]
+glUseProgramStages pipeline=1 stages=1 program=3
+glBindProgramPipeline pipeline=1
+glGenBuffers n=1 buffers=[1]
+glBindBuffer target=34962 buffer=1
+glBufferData target=34962 size=32 data=#00000000000000000000000000000000 usage=35044
+glVertexAttribPointer index=0 size=4 type=5126 normalized=0 stride=0 pointer=0x0
+glEnableVertexAttribArray index=0
+END
+run 0 "$cli" retrace --headless -D 10 pipeline.trace
+contains out.txt '"shaders":\{"GL_VERTEX_SHADER":"attribute/\*\*/vec4'
+contains out.txt '"vertices":\[\{"place":'
+
 # Contexts of all kinds can be dumped.
 for kind in compat core es1 es2 es3; do
     record "$kind" "$apps/gl_queries" "$kind"
