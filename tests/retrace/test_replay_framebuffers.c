@@ -228,6 +228,11 @@ static void test_resolved_depths(void **state)
     stub_gl_expect_line("glRenderbufferStorage(103, 0x88f0, 3 x 2)");
     stub_gl_expect_line("glFramebufferRenderbuffer(0x821a, 103)");
     stub_gl_expect_line("glFramebufferRenderbuffer(0x821a, 105)");
+    resolve_all(&o, GL_DEPTH32F_STENCIL8);
+    stub_gl_expect_line("glFramebufferRenderbuffer(0x821a, 103)");
+    stub_gl_expect_line("glFramebufferRenderbuffer(0x821a, 105)");
+    resolve_all(&o, GL_DEPTH_STENCIL);
+    stub_gl_expect_line("glFramebufferRenderbuffer(0x821a, 103)");
     resolve_all(&o, GL_DEPTH_COMPONENT16);
     stub_gl_expect_line("glFramebufferRenderbuffer(0x8d20, 103)");
     stub_gl_expect_line("glFramebufferRenderbuffer(0x8d00, 105)");

@@ -91,7 +91,7 @@ static void test_lines(void **state)
     assert_int_equal(first.cpu_time + first.vsize + first.rss, 0);
     assert_int_equal(second.gpu - first.gpu,
                      4000); /* the end of the draw and of its frame, and the start of the next one */
-    assert_in_range(first.gpu, 1, 1000000000); /* on the CPU's clock */
+    assert_in_range(first.gpu, 1, 4000000000); /* on the CPU's clock */
     assert_null(strstr(stub_gl.printed, "glXSwapBuffers"));
     expect_printed("glDrawArrays\nframe_end\ncall 6 ");
 }
@@ -102,7 +102,7 @@ static void test_cpu_times_and_memory(void **state)
     options.profile = (struct profile_options){.cpu = true, .memory = true, .has_min_cpu_time = true};
     replay(DRAW DRAW);
     struct line first = read_line(3), second = read_line(4);
-    assert_in_range(first.cpu_time, 0, 100000000);
+    assert_in_range(first.cpu_time, 0, 60000000000);
     assert_true(second.cpu >= first.cpu + first.cpu_time);
     assert_true(first.vsize > 1000000 && first.rss > 100000 && first.rss < first.vsize);
     assert_int_equal(first.pixels, 0);
