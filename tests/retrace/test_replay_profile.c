@@ -322,6 +322,8 @@ static void read_slices(const char *path, char *out, size_t size)
         const char *named = strstr(line, "\"name\":\"");
         if (phase == NULL || phase[6] == 'M')
             continue;
+        if (phase[6] == 'X' && process[6] == '2') /* a draw on the GPU */
+            assert_non_null(strstr(line, "\"dur\":1.000"));
         name[0] = '\0';
         if (named != NULL)
             sscanf(named, "\"name\":\"%99[^\"]", name);
@@ -389,6 +391,9 @@ static void test_totals(void **state)
     const char *second = strstr(stub_gl.printed, "\n         7          1        0.001   25.0 ");
     if (first == NULL || second == NULL || second < first)
         fail_msg("%s", stub_gl.printed);
+    unsigned slowest = 0; /* the first one of those that are as slow */
+    assert_int_equal(sscanf(first, "%*u %*u %*f %*f %*f %u", &slowest), 1);
+    assert_int_equal(slowest, 4);
 }
 
 /* Programs of the same name are different ones, unless their contexts share objects. */

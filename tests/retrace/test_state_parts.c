@@ -65,6 +65,34 @@ static void test_ubjson(void **state)
     buf_fini(&out);
 }
 
+/* Each number is written in the smallest type that holds it. */
+static void test_sizes_of_integers(void **state)
+{
+    static const struct {
+        int64_t value;
+        char marker;
+        size_t size; /* with the marker */
+    } cases[] = {{0, 'i', 2},         {127, 'i', 2},        {-128, 'i', 2},        {128, 'U', 2},
+                 {255, 'U', 2},       {-129, 'I', 3},       {256, 'I', 3},         {32767, 'I', 3},
+                 {-32768, 'I', 3},    {32768, 'l', 5},      {-32769, 'l', 5},      {INT32_MAX, 'l', 5},
+                 {INT32_MIN, 'l', 5}, {2147483648, 'L', 9}, {-2147483649, 'L', 9}, {INT64_MAX, 'L', 9},
+                 {INT64_MIN, 'L', 9}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct buf out = BUF_INIT;
+        struct state_writer w;
+        uint64_t read = 0;
+        state_writer_init(&w, &out, true);
+        state_integer(&w, cases[i].value);
+        assert_int_equal(out.len, cases[i].size);
+        assert_int_equal(out.data[0], cases[i].marker);
+        for (size_t k = 1; k < out.len; ++k)
+            read = read << 8 | out.data[k];
+        assert_int_equal(read, (uint64_t)cases[i].value & (UINT64_MAX >> (64 - 8 * (cases[i].size - 1))));
+        buf_fini(&out);
+    }
+}
+
 static void expect_glsl(GLenum type, const void *value, struct state_layout layout, size_t size,
                         const char *expected)
 {
@@ -115,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_ubjson),
+        cmocka_unit_test(test_sizes_of_integers),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_layouts),
     };
