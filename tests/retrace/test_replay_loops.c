@@ -244,6 +244,11 @@ static void test_watchdog(void **state)
     int status = status_of(replay_slowly);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGABRT);
+    static const struct replay_options longer = {.watchdog = 3};
+    stub_gl_reset("4.6");
+    stub_gl.draw_seconds = 1;
+    stub_gl_replay(&longer, "glDrawArrays mode=4 first=0 count=1\n");
+    assert_string_equal(replayed(), "1");
     stub_gl_reset("4.6");
     stub_gl_replay(&patient, "glDrawArrays mode=4 first=0 count=1\n" SWAP);
     assert_string_equal(replayed(), "1");
