@@ -134,9 +134,11 @@ static const char *draw(unsigned short columns, uint64_t frames)
     dup2(terminal, STDERR_FILENO);
     replay_progress_draw(&p, frames);
     dup2(before, STDERR_FILENO);
-    ssize_t n = read(master, text, sizeof text - 1);
-    text[n > 0 ? n : 0] = '\0';
     close(terminal);
+    size_t length = 0; /* what is written arrives in parts; the end is an error */
+    for (ssize_t n; (n = read(master, text + length, sizeof text - 1 - length)) > 0;)
+        length += (size_t)n;
+    text[length] = '\0';
     close(master);
     close(before);
     return text;
