@@ -165,6 +165,25 @@ static void test_contents(void **state)
                    "glViewport(0, 0, 60, 50)\n");
 }
 
+/* At the beginning of a frame, a window may become smaller in one direction only. */
+static void test_one_direction(void **state)
+{
+    (void)state;
+    static const struct size_case cases[] = {
+        {"glViewport x=0 y=0 width=40 height=50\n"
+         "glXSwapBuffers dpy=0x10 drawable=77\n"
+         "glViewport x=0 y=0 width=40 height=49\n",
+         "resize 2: 40 x 50\nglViewport(0, 0, 40, 50)\nswap 2\nresize 2: 40 x 49\nglViewport(0, 0, 40, "
+         "49)\n"},
+        {"glViewport x=0 y=0 width=40 height=50\n"
+         "glXSwapBuffers dpy=0x10 drawable=77\n"
+         "glViewport x=0 y=0 width=39 height=50\n",
+         "resize 2: 40 x 50\nglViewport(0, 0, 40, 50)\nswap 2\nresize 2: 39 x 50\nglViewport(0, 0, 39, "
+         "50)\n"},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
 /* Swaps of nothing, of what is not there, and of what is current. */
 static void test_swaps(void **state)
 {
@@ -214,6 +233,7 @@ int main(void)
         cmocka_unit_test(test_told_sizes),
         cmocka_unit_test(test_refused_sizes),
         cmocka_unit_test(test_contents),
+        cmocka_unit_test(test_one_direction),
         cmocka_unit_test(test_swaps),
         cmocka_unit_test(test_handles_used_again),
     };
