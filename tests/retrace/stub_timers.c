@@ -20,7 +20,7 @@ static struct {
     unsigned used_at[MAX_QUERIES], polls; /* the GPU advances whenever it is asked for a result */
     bool used[MAX_QUERIES];
     int context[MAX_QUERIES]; /* that has made it */
-    GLuint current_samples, current_time;
+    GLuint current_samples, current_any, current_time;
 } timers;
 
 void stub_timers_reset(void)
@@ -59,6 +59,8 @@ static void delete_queries(GLsizei count, const GLuint *queries)
 
 static GLuint *current(GLenum target)
 {
+    if (target == GL_ANY_SAMPLES_PASSED)
+        return &timers.current_any;
     return target == GL_TIME_ELAPSED ? &timers.current_time : &timers.current_samples;
 }
 

@@ -226,6 +226,10 @@ static void test_short_indices(void **state)
                    "glMultiDrawElements(2, 'cdef' of 4)\n");
     stub_gl_expect_message("'indices' holds addresses of the traced program");
     assert_int_equal(stub_gl.failures, 2);
+    stub_gl_reset("4.6"); /* there are fewer indices than draws */
+    stub_gl_replay(NULL, "glMultiDrawElements mode=4 count=[1,1] type=5121 indices=[#a] drawcount=2\n");
+    stub_gl_expect("");
+    assert_int_equal(stub_gl.failures, 1);
     stub_gl_reset("4.6");
     stub_gl_replay(NULL, "glGenBuffers n=1 buffer=[1]\n"
                          "glBindBuffer target=34963 buffer=1\n"

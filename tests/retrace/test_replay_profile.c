@@ -175,6 +175,12 @@ static void test_queries_of_the_program(void **state)
     stub_gl_expect("glDrawArrays(0, 1)\nglDrawArrays(0, 1)\n");
     assert_int_equal(read_line(5).pixels, 0);
     assert_int_equal(read_line(7).pixels, 300);
+    reset(NULL); /* whether any samples pass is the same query for a driver */
+    options.profile = (struct profile_options){.pixels = true};
+    stub_gl_replay_printing(&options, "glGenQueries n=1 ids=[9]\nglBeginQuery target=0x8c2f id=9\n" DRAW
+                                      "glEndQuery target=0x8c2f\n" DRAW);
+    assert_int_equal(read_line(5).pixels, 0);
+    assert_int_equal(read_line(7).pixels, 300);
 }
 
 static void test_elapsed_times(void **state)
