@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "profile/stack_names.h"
 #include "profile/profile_input.h"
-#include "profile/stack_json.h"
+#include "profile/stack_page.h"
 #include "profile/stack_report.h"
 #include "shell/progress.h"
 #include "shell/write_output.h"
@@ -19,6 +19,7 @@
 enum stack_format {
     STACK_HUMAN,
     STACK_FLAME,
+    STACK_HTML,
     STACK_JSON,
 };
 
@@ -75,14 +76,14 @@ static int print_flame(const struct stack_output *o)
     return rc;
 }
 
-static int print_json(const struct stack_output *o)
+static int print_data(const struct stack_output *o)
 {
     const struct stack_json json = {.tree = o->tree,
                                     .tops = o->tops,
                                     .names = o->names,
                                     .per_second = o->in->per_second,
                                     .write = write_output};
-    return stack_json_write(&json);
+    return o->options->format == STACK_HTML ? stack_page_print(&json, o->in->path) : stack_json_write(&json);
 }
 
 static int print_stacks(const struct stack_output *o)
@@ -90,8 +91,9 @@ static int print_stacks(const struct stack_output *o)
     switch (o->options->format) {
     case STACK_FLAME:
         return print_flame(o);
+    case STACK_HTML:
     case STACK_JSON:
-        return print_json(o);
+        return print_data(o);
     default:
         return stack_report_print(o->tree, o->tops, o->options->by_thread,
                                   (const char *const *)o->names->names);
@@ -174,7 +176,7 @@ static bool options_fit(const struct cli_command *self, const struct stack_optio
     if (o->by_thread && o->merged)
         cli_usage_error(self, "--per-thread-stacks and --aggregate-threads exclude each other");
     else if (o->all && o->format == STACK_HUMAN)
-        cli_usage_error(self, "--all-stacks needs --format=flame or json");
+        cli_usage_error(self, "--all-stacks needs --format=flame, html or json");
     else if (o->inclusive && o->format != STACK_FLAME)
         cli_usage_error(self, "--inclusive needs --format=flame");
     else
@@ -204,13 +206,13 @@ static int run_stack(const struct cli_command *self, int argc, char **argv)
 
 static int set_format(void *options, const char *value)
 {
-    static const char *const words[] = {"human", "flame", "json"};
-    for (int i = 0; i < 3; ++i)
+    static const char *const words[] = {"human", "flame", "html", "json"};
+    for (int i = 0; i < 4; ++i)
         if (strcmp(words[i], value) == 0) {
             ((struct stack_options *)options)->format = (enum stack_format)i;
             return 0;
         }
-    return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is neither human, flame nor json", value);
+    return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is neither human, flame, html nor json", value);
 }
 
 static int set_aggregation(void *options, const char *value)
@@ -230,9 +232,9 @@ static int add_instr_map(void *options, const char *value)
 #define MEMBER(name) offsetof(struct stack_options, name)
 
 static const struct cli_option stack_options[] = {
-    {CLI_OPTION_CALLBACK, 0, "format", "stack-format", "human|flame|json", 0,
+    {CLI_OPTION_CALLBACK, 0, "format", "stack-format", "human|flame|html|json", 0,
      "a report (human, the default), lines for flame graph tools\n"
-     "(flame), or JSON",
+     "(flame), a page with a flame graph (html), or JSON",
      set_format},
     {CLI_OPTION_FLAG, 0, "per-thread-stacks", NULL, NULL, MEMBER(by_thread), "a report for each thread",
      NULL},
@@ -260,7 +262,7 @@ const struct cli_command cli_cmd_stack = {
     .details =
         "Shows how many different stacks there were, and the ten at whose ends most time was spent, and\n"
         "most calls were made; or all of them. Times are ticks of a log's counter, or nanoseconds; in\n"
-        "JSON, seconds. Several TRACEs are merged by time.\n"
+        "JSON, and in a page, seconds. Several TRACEs are merged by time.\n"
         "\n"
         "GL's debug groups (glPushDebugGroup) are part of a stack, so that a trace with times tells which\n"
         "calls took the time in which group. What the filters leave out is still part of the stacks of\n"
@@ -270,6 +272,7 @@ const struct cli_command cli_cmd_stack = {
         "numbers of functions; --instr-map tells their names.\n"
         "\n" INSTR_MAP_HELP INPUT_LOSSES_HELP,
     .examples = "trace-cli stack -m ./app xray-log.app.Abc123\n"
+                "trace-cli stack --format=html app.trace >flame.html\n"
                 "trace-cli stack --format=flame --aggregate-threads app.trace | flamegraph.pl >flame.svg\n",
     .options = stack_options,
     .run = run_stack,
