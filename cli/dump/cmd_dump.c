@@ -28,6 +28,7 @@ struct dump_options {
     enum color_mode color;
     unsigned jobs;
     struct dump_printer_options printer;
+    struct event_filter_options filter;
 };
 
 static int print_fdr_records(struct dump *d, struct trace_probe *probe, const char *path, bool *damaged)
@@ -104,6 +105,13 @@ static int dump_with_pager(struct dump *d, struct dump_options *o, const struct 
     return status;
 }
 
+static int check_filter(const struct dump *d, const struct dump_options *o)
+{
+    return d->filter.is_given && o->printer.as_fdr_records
+               ? trace_error_set(TRACE_ERR_USAGE, "--format=fdr-dump shows all records of a log")
+               : 0;
+}
+
 static int dump(struct dump_options *o, const struct cli_operands *operands)
 {
     if (o->printer.blobs == TRACE_JSON_BLOBS_INLINE && !o->printer.as_json) {
@@ -121,7 +129,10 @@ static int dump(struct dump_options *o, const struct cli_operands *operands)
     d->instr_maps = &o->instr_maps;
     d->symbolize = o->symbolize;
     d->jobs = o->jobs;
-    int status = dump_with_pager(d, o, operands);
+    int status = event_filter_init(&d->filter, &o->filter) == 0 && check_filter(d, o) == 0
+                     ? dump_with_pager(d, o, operands)
+                     : cli_print_error();
+    event_filter_fini(&d->filter);
     free(d);
     return status;
 }
@@ -224,6 +235,7 @@ static const struct cli_option dump_options[] = {
      "show strings as UTF-8, including what follows a NUL", NULL},
     INSTR_MAP_OPTION(add_instr_map),
     SYMBOLIZE_OPTION(MEMBER(symbolize)),
+    EVENT_FILTER_OPTIONS(struct dump_options, filter),
     {CLI_OPTION_CALLBACK, 0, "jobs", NULL, "N", 0,
      "parse and format in N threads (default: one per processor, at\n"
      "most 8)",

@@ -133,6 +133,12 @@ int dump_events(struct dump *d, struct trace_probe *probe, const char *path)
         source_input_close(&e.in);
         return cli_print_error();
     }
+    if (event_filter_begin(&d->filter, trace_source_clock(e.in.source)) != 0) {
+        source_input_close(&e.in);
+        map_names_fini(&e.names);
+        return cli_print_error();
+    }
+    e.in.filter = &d->filter;
     if (d->wants_pager && d->pager == 0)
         d->pager = pager_start(0);
     e.in.losses.flush = flush_before_warning;

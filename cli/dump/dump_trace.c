@@ -46,8 +46,8 @@ static int want_times(struct dump *d, struct trace_reader *reader, const char *p
 {
     bool as_json = d->printer.options->as_json;
     *known = false;
-    int rc = d->timestamps || as_json ? trace_reader_want_times(reader, known) : 0;
-    d->printer.text.style.times = *known && !as_json;
+    int rc = d->timestamps || as_json || d->filter.has_time ? trace_reader_want_times(reader, known) : 0;
+    d->printer.text.style.times = d->timestamps && *known && !as_json;
     if (rc == 0 && d->timestamps && !*known) {
         const char *problem = trace_reader_index_problem(reader);
         rc = flush(d);
@@ -57,7 +57,24 @@ static int want_times(struct dump *d, struct trace_reader *reader, const char *p
     return rc;
 }
 
+/* A trace in this format does not tell the time of day. */
+static int begin_filter(struct dump *d, const char *path, bool has_times)
+{
+    static const struct trace_clock clock = {.name = "monotonic", .wall_offset = TRACE_NO_TIME};
+    int rc = event_filter_begin(&d->filter, has_times ? &clock : NULL);
+    if (rc != 0)
+        trace_error_prefix(rc, "%s", path);
+    return rc;
+}
+
 /* --- its calls ------------------------------------------------------------------------------------- */
+
+static bool is_wanted(struct dump *d, const struct trace_call *call)
+{
+    const struct trace_event event = {
+        .kind = TRACE_EVENT_CALL, .number = call->number, .time = call->enter_time, .call = call};
+    return event_filter_passes(&d->filter, &event);
+}
 
 static int put_call(struct dump *d, const struct trace_reader *reader, const struct trace_call *call)
 {
@@ -82,7 +99,7 @@ static int put_calls(struct dump *d, struct call_input *in, const char *path)
     int rc;
     d->printer.hidden = 0;
     while ((rc = call_input_next(in, &call)) == 0 && call != NULL) {
-        rc = put_call(d, in->reader, call);
+        rc = is_wanted(d, call) ? put_call(d, in->reader, call) : 0;
         call_input_release(in, call);
         if (rc == 0)
             rc = flush_now_and_then(d);
@@ -99,13 +116,16 @@ static int put_calls(struct dump *d, struct call_input *in, const char *path)
 /* Other threads can only print a trace if all calls are wanted, without times. */
 static bool is_for_threads(const struct dump *d, bool has_times)
 {
-    return d->jobs > 1 && !d->selection.calls_given && !d->selection.frames_given && !has_times;
+    return d->jobs > 1 && !d->filter.is_given && !d->selection.calls_given && !d->selection.frames_given &&
+           !has_times;
 }
 
 static int put_trace(struct dump *d, struct call_input *in, const char *path)
 {
     bool has_times;
     int rc = want_times(d, in->reader, path, &has_times);
+    if (rc == 0)
+        rc = begin_filter(d, path, has_times);
     if (rc == 0)
         rc = dump_printer_put_trace(&d->printer, in->reader, path);
     if (rc == 0)

@@ -5,6 +5,7 @@
 #define CLI_DUMP_TRACE_H
 
 #include "dump/dump_printer.h"
+#include "input/event_filter.h"
 #include "input/map_names.h"
 #include "input/selected_calls.h"
 #include "trace/probe.h"
@@ -18,7 +19,8 @@ struct dump {
     bool timestamps;  /* print times in text; JSON always includes them if the trace has them */
     const struct instr_maps *instr_maps;
     bool symbolize; /* name functions, also if no map was given */
-    unsigned jobs;  /* number of threads, from 1 to JOBS_MAX */
+    struct event_filter filter;
+    unsigned jobs; /* number of threads, from 1 to JOBS_MAX */
     struct dump_printer printer;
 
     uint64_t calls_read;

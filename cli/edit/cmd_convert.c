@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "edit/event_copy.h"
 #include "edit/edited_copy.h"
+#include "input/event_filter.h"
 #include "input/map_names.h"
 #include "shell/number_option.h"
 #include "shell/progress.h"
@@ -18,6 +19,8 @@ struct convert_options {
     const char *to; /* the format's name */
     bool symbolize;
     struct instr_maps instr_maps;
+    struct event_filter_options filter_options;
+    struct event_filter filter;
 };
 
 /* From the apitrace format to itself, the stream is copied unchanged. */
@@ -30,12 +33,28 @@ static int copy_stream(struct trace_probe *probe, const char *in_path, const cha
     return edited_copy_close(&copy, NULL);
 }
 
-static int convert_one(const struct event_copy *copy, const struct convert_options *o,
-                       struct trace_probe *probe, const char *path, bool is_calls)
+/* Copies what the filter selects of the source, which is taken over. */
+static int copy_source(const struct event_copy *copy, struct convert_options *o, struct trace_source *source,
+                       const char *name)
+{
+    struct event_copy filtered = *copy;
+    if (event_filter_begin(&o->filter, trace_source_clock(source)) != 0) {
+        trace_source_close(source);
+        return cli_print_error();
+    }
+    if (o->filter.is_given) {
+        filtered.wants = event_filter_passes;
+        filtered.context = &o->filter;
+    }
+    return event_copy_run(&filtered, source, name);
+}
+
+static int convert_one(const struct event_copy *copy, struct convert_options *o, struct trace_probe *probe,
+                       const char *path, bool is_calls)
 {
     struct trace_source *source;
     struct map_names names;
-    if (is_calls && strcmp(copy->to, "apitrace") == 0)
+    if (is_calls && strcmp(copy->to, "apitrace") == 0 && !o->filter.is_given)
         return copy_stream(probe, path, copy->out_path);
     if (trace_source_open_probed(&source, probe) != 0)
         return cli_print_error();
@@ -43,7 +62,7 @@ static int convert_one(const struct event_copy *copy, const struct convert_optio
         trace_source_close(source);
         return cli_print_error();
     }
-    int status = event_copy_run(copy, source, probe->name);
+    int status = copy_source(copy, o, source, probe->name);
     map_names_fini(&names);
     return status;
 }
@@ -54,7 +73,7 @@ struct named_source {
     struct map_names names;
 };
 
-static int open_named(struct named_source *n, const struct convert_options *o, const char *path)
+static int open_named(struct named_source *n, struct convert_options *o, const char *path)
 {
     int rc = trace_source_open(&n->source, path);
     if (rc == 0 && (rc = map_names_apply(&n->names, &o->instr_maps, o->symbolize, n->source, path)) != 0)
@@ -81,7 +100,7 @@ static int open_merged(struct trace_source **out, struct named_source *named, si
 }
 
 /* Merges several traces into one. */
-static int convert_several(const struct event_copy *copy, const struct convert_options *o, char *const *paths,
+static int convert_several(const struct event_copy *copy, struct convert_options *o, char *const *paths,
                            int count)
 {
     struct trace_source *merged;
@@ -91,15 +110,14 @@ static int convert_several(const struct event_copy *copy, const struct convert_o
     while (rc == 0 && opened < (size_t)count && (rc = open_named(&named[opened], o, paths[opened])) == 0)
         ++opened;
     rc = open_merged(&merged, named, opened, rc);
-    int status = rc == 0 ? event_copy_run(copy, merged, paths[0]) : cli_print_error();
+    int status = rc == 0 ? copy_source(copy, o, merged, paths[0]) : cli_print_error();
     for (size_t i = 0; i < opened; ++i)
         map_names_fini(&named[i].names);
     free(named);
     return status;
 }
 
-static int convert(const struct event_copy *copy, const struct convert_options *o, char *const *paths,
-                   int count)
+static int convert(const struct event_copy *copy, struct convert_options *o, char *const *paths, int count)
 {
     struct trace_probe probe;
     bool is_calls;
@@ -129,9 +147,12 @@ static int run_convert(const struct cli_command *self, int argc, char **argv)
     if (!cli_reads_input_once(self, operands.values, operands.count - 1))
         return 1;
     const struct event_copy copy = {.to = options.to, .out_path = operands.values[operands.count - 1]};
+    if (event_filter_init(&options.filter, &options.filter_options) != 0)
+        return cli_print_error();
     progress_begin("convert");
     int status = convert(&copy, &options, operands.values, operands.count - 1);
     progress_end();
+    event_filter_fini(&options.filter);
     instr_maps_fini(&options.instr_maps);
     return status;
 }
@@ -146,6 +167,7 @@ static const struct cli_option convert_options[] = {
      "the format of OUT (default: apitrace); \"trace-cli formats\"\nlists them", NULL},
     INSTR_MAP_OPTION(add_instr_map),
     SYMBOLIZE_OPTION(offsetof(struct convert_options, symbolize)),
+    EVENT_FILTER_OPTIONS(struct convert_options, filter_options),
     {.kind = CLI_OPTION_END},
 };
 

@@ -2,7 +2,6 @@
 #include "input/event_filter.h"
 
 #include "base/error.h"
-#include "trace/adaptors/adaptors.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -121,7 +120,8 @@ bool event_filter_wants(void *filter, const struct trace_event *event)
     return in_time && matches_origin(f, event) && (f->function == NULL || matches_name(f, event->call->sig));
 }
 
-/* --- the source ------------------------------------------------------------------------------------ */
+/* --- events of all kinds
+ * ------------------------------------------------------------------------------------ */
 
 /* The name and the thread are the same at both ends; the time and the processor are not. */
 static bool wants_end(struct event_filter *f, const struct trace_event *event)
@@ -142,9 +142,11 @@ static bool wants_other(struct event_filter *f, const struct trace_event *event)
     return event->time == TRACE_NO_TIME || !f->time.is_resolved || matches_time(f, event);
 }
 
-static bool wants_event(void *context, const struct trace_event *event)
+bool event_filter_passes(void *filter, const struct trace_event *event)
 {
-    struct event_filter *f = context;
+    struct event_filter *f = filter;
+    if (!f->is_given)
+        return true;
     if (event->call == NULL)
         return wants_other(f, event);
     if (event->kind == TRACE_EVENT_EXIT || event->kind == TRACE_EVENT_TAIL_EXIT)
@@ -153,15 +155,4 @@ static bool wants_event(void *context, const struct trace_event *event)
     if (wanted && event->kind == TRACE_EVENT_ENTER && (f->has_time || f->cpus.count > 0))
         int_map_set(&f->open, event->number, 0);
     return wanted;
-}
-
-int event_filter_open(struct trace_source **out, struct trace_source *of, struct event_filter *f)
-{
-    *out = of;
-    int rc = event_filter_begin(f, trace_source_clock(of));
-    if (rc != 0) {
-        trace_source_close(of);
-        return rc;
-    }
-    return f->is_given ? trace_filter_open(out, of, wants_event, f) : 0;
 }

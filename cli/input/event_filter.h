@@ -7,7 +7,7 @@
 
 #include "base/hash_map.h"
 #include "input/time_range.h"
-#include "trace/source.h"
+#include "trace/event.h"
 
 /* What the options say, lent from argv. NULL: not given. */
 struct event_filter_options {
@@ -70,9 +70,8 @@ int event_filter_begin(struct event_filter *f, const struct trace_clock *clock);
 /* Returns whether the options select this call, beginning of a call, or other event with a call. */
 bool event_filter_wants(void *filter, const struct trace_event *event);
 
-/* Puts the filter before a source, which is taken over: ends of calls are selected with their beginnings.
- * Of events without a call, those of other threads, processes and times are left out. Includes
- * event_filter_begin(). Without any option given, *out is the source itself. */
-int event_filter_open(struct trace_source **out, struct trace_source *of, struct event_filter *filter);
+/* Returns whether an event of any kind is selected: ends of calls with their beginnings; of events without a
+ * call, those of other threads, processes and times are left out. Call it with each event, in their order. */
+bool event_filter_passes(void *filter, const struct trace_event *event);
 
 #endif

@@ -54,6 +54,8 @@ void source_input_close(struct source_input *in)
 /* Returns true if --calls selects this event. */
 static bool is_selected(struct source_input *in, const struct trace_event *event)
 {
+    if (in->filter != NULL && !event_filter_passes(in->filter, event))
+        return false;
     if (event->call == NULL)
         return true;
     if (in->selection == NULL || !in->selection->calls_given ||

@@ -6,6 +6,7 @@
 #define CLI_SOURCE_INPUT_H
 
 #include "formats/format_registry.h"
+#include "input/event_filter.h"
 #include "input/input_losses.h"
 #include "input/selected_calls.h"
 
@@ -19,8 +20,9 @@ bool input_is_calls(const struct trace_format *format);
 struct source_input {
     struct trace_source *source;
     const struct call_selection *selection;
-    struct input_losses losses; /* settings for warnings may be changed after opening */
-    uint64_t found;             /* number of selected events */
+    struct event_filter *filter; /* may be set after opening, borrowed; NULL: all events */
+    struct input_losses losses;  /* settings for warnings may be changed after opening */
+    uint64_t found;              /* number of selected events */
 };
 
 /* Opens the probed file, which is taken over. Shows progress if progress_begin() was called. The selection is
