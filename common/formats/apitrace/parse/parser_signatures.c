@@ -52,7 +52,7 @@ static int define_function(struct trace_parser *s, uint32_t id, const struct tra
     struct trace_function_sig *sig = alloc_sig(s, sizeof *sig);
     if (sig == NULL)
         return TRACE_ERR_MEMORY;
-    sig->id = id;
+    *sig = (struct trace_function_sig){.id = id};
     int rc = trace_parse_string(s, &s->sigs.arena, &sig->name, NULL);
     if (rc == 0)
         rc = parse_names(s, &sig->arg_count, &sig->arg_names);
