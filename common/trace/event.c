@@ -22,6 +22,7 @@ const char *trace_event_kind_name(enum trace_event_kind kind)
         [TRACE_EVENT_COMMENT] = "comment",
         [TRACE_EVENT_LOSS] = "loss",
         [TRACE_EVENT_CLOCK] = "clock reading",
+        [TRACE_EVENT_SUM] = "sum of calls",
     };
     return (unsigned)kind < TRACE_EVENT_KINDS ? names[kind] : "unknown event";
 }

@@ -30,6 +30,7 @@ enum trace_event_kind {
     TRACE_EVENT_COMMENT,       /* u.text is a comment for human readers */
     TRACE_EVENT_LOSS,          /* u.loss: events are missing here */
     TRACE_EVENT_CLOCK,         /* u.clock_reading: what another clock showed at the event's time */
+    TRACE_EVENT_SUM,           /* u.sum: several calls, of which the trace does not have the single ones */
     TRACE_EVENT_KINDS          /* the number of kinds */
 };
 
@@ -110,6 +111,14 @@ struct trace_clock_reading {
     int64_t time;     /* nanoseconds; of a wall clock, since 1970-01-01 UTC */
 };
 
+/* The calls of a function that were made by the same chain of callers. */
+struct trace_sum {
+    const struct trace_function_sig *const *path; /* the function, its caller, … the outermost function */
+    uint32_t depth;                               /* number of functions in the path, at least 1 */
+    uint64_t count;                               /* of calls */
+    uint64_t ticks; /* of a counter that they took in all, with the calls that they made */
+};
+
 struct trace_loss {
     uint64_t count;     /* number of lost events; 0: unknown */
     const char *reason; /* a few words */
@@ -136,6 +145,7 @@ struct trace_event {
         struct trace_attachment attachment;
         struct trace_loss loss;
         struct trace_clock_reading clock_reading;
+        struct trace_sum sum;
         const char *text; /* MARK, COMMENT */
     } u;
     void *owner; /* private to the source */

@@ -111,6 +111,11 @@ static void check_event(struct reading *r, const struct trace_event *event)
     case TRACE_EVENT_MAPPING:
         check_declaration(r, event->u.mapping.path);
         break;
+    case TRACE_EVENT_SUM:
+        assert_true(event->u.sum.depth > 0);
+        for (uint32_t i = 0; i < event->u.sum.depth; ++i)
+            assert_true(strlen(event->u.sum.path[i]->name) > 0);
+        break;
     case TRACE_EVENT_LOSS:
         assert_non_null(event->u.loss.reason);
         break;

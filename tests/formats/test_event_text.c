@@ -78,6 +78,14 @@ static void test_clocks_and_losses(void **state)
     expect_fact(
         &(const struct trace_event){.kind = TRACE_EVENT_CLOCK, .u.clock_reading = {NULL, -1500000000}},
         "# ? clock: -1.500000000 s\n");
+    static const struct trace_function_sig outer = {.name = "outer"}, inner = {.name = "inner"};
+    static const struct trace_function_sig *const path[] = {&inner, &outer};
+    static const struct trace_origin origin = {.process = 1, .thread = 7};
+    expect_fact(&(const struct trace_event){.kind = TRACE_EVENT_SUM, .u.sum = {path, 2, 3, 40}},
+                "# outer; inner: 3 calls, 40 ticks\n");
+    expect_fact(
+        &(const struct trace_event){.kind = TRACE_EVENT_SUM, .origin = &origin, .u.sum = {path, 1, 3, 40}},
+        "# thread 7: inner: 3 calls, 40 ticks\n");
     expect_fact(&(const struct trace_event){.kind = TRACE_EVENT_LOSS, .u.loss = {3, "why"}},
                 "# lost: 3 events: why\n");
     expect_fact(&(const struct trace_event){.kind = TRACE_EVENT_LOSS, .u.loss = {0, "why"}},

@@ -124,9 +124,11 @@ static bool copy_as(const char *from, const char *format, const char *to, struct
     return rc == 0;
 }
 
-/* Returns whether the header is a log's. */
+/* Returns whether the header is a log's or a profile's. */
 static bool is_log(const uint8_t *bytes, size_t count)
 {
+    if (count >= 32 && (memcmp(bytes, "forpyarx", 8) == 0 || memcmp(bytes, "xrayprof", 8) == 0))
+        return true;
     return count >= 32 && (bytes[0] | bytes[1]) <= 7 && (bytes[2] | bytes[3]) <= 1;
 }
 

@@ -24,6 +24,8 @@ static void expect(const struct trace_event *event, const char *wanted)
 static void test_facts(void **state)
 {
     static const struct trace_resource_type type = {1, "fd", "file", true, "0x6|new"}, bare = {.id = 2};
+    static const struct trace_function_sig outer = {.name = "outer"}, inner = {.name = "inner"};
+    static const struct trace_function_sig *const path[] = {&inner, &outer};
     static const struct trace_heap heap = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
     static const struct {
         struct trace_event event;
@@ -54,6 +56,8 @@ static void test_facts(void **state)
          "{\"event\":\"loss\",\"count\":3,\"reason\":\"why\"}\n"},
         {{.kind = TRACE_EVENT_CLOCK, .time = 7, .u.clock_reading = {"wall", 9}},
          "{\"event\":\"clock reading\",\"clock\":\"wall\",\"reading_ns\":9,\"time_ns\":7}\n"},
+        {{.kind = TRACE_EVENT_SUM, .u.sum = {path, 2, 3, 40}},
+         "{\"event\":\"sum of calls\",\"functions\":[\"outer\",\"inner\"],\"count\":3,\"ticks\":40}\n"},
         {{.kind = TRACE_EVENT_MARK, .time = 7, .u.text = "t"},
          "{\"event\":\"mark\",\"text\":\"t\",\"time_ns\":7}\n"},
         {{.kind = TRACE_EVENT_COMMENT, .u.text = "t"}, "{\"event\":\"comment\",\"text\":\"t\"}\n"},

@@ -39,7 +39,7 @@ static void move_to(struct file_window *w, uint64_t offset)
 {
     uint64_t at = offset - w->start;
     w->start = offset;
-    if (at <= w->len) {
+    if (at <= w->len && w->data != NULL) {
         w->data += at;
         w->len -= (size_t)at;
         return;

@@ -5,6 +5,7 @@
 
 extern const struct trace_format trace_format_xray;
 extern const struct trace_format trace_format_xray_1;
+extern const struct trace_format trace_format_xray_profile;
 extern const struct trace_format trace_format_xray_yaml;
 
 const struct trace_format trace_format_xray = {
@@ -21,6 +22,13 @@ const struct trace_format trace_format_xray_1 = {
     .summary = "XRay's flight data recorder logs as the document of version 1 describes them",
     .create = xray_1_create,
     .takes = TRACE_TAKES_ENDS_OF_CALLS,
+};
+
+const struct trace_format trace_format_xray_profile = {
+    .name = XRAY_PROFILE_NAME,
+    .summary = "XRay's profiles: sums of the calls of each path",
+    .bid = xray_profile_bid,
+    .open = xray_profile_open,
 };
 
 const struct trace_format trace_format_xray_yaml = {

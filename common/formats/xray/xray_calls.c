@@ -24,7 +24,7 @@ static int make_room(struct xray_calls *c)
         c->depth = kept;
         return 0;
     }
-    uint32_t room = c->room == 0 ? 64 : 2 * c->room;
+    uint32_t room = c->room == 0 ? 4 : 2 * c->room;
     uint32_t *functions = realloc(c->functions, room * sizeof *functions);
     if (functions != NULL)
         c->functions = functions;

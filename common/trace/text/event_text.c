@@ -90,6 +90,18 @@ static int add_clock_reading(struct trace_call_text *f, const struct trace_event
                time / 1000000000, time % 1000000000);
 }
 
+/* The outermost function comes first. */
+static int add_sum(struct trace_call_text *f, const struct trace_event *event)
+{
+    const struct trace_sum *sum = &event->u.sum;
+    const struct trace_origin *origin = event->origin;
+    int rc = origin != NULL && origin->thread >= 0 ? add(f, "# thread %" PRId64 ": ", origin->thread)
+                                                   : add(f, "# ");
+    for (uint32_t i = sum->depth; rc == 0 && i-- > 0;)
+        rc = add(f, "%s%s", sum->path[i]->name, i > 0 ? "; " : ": ");
+    return rc == 0 ? add(f, "%" PRIu64 " calls, %" PRIu64 " ticks\n", sum->count, sum->ticks) : rc;
+}
+
 static int add_fact(struct trace_call_text *f, const struct trace_event *event)
 {
     switch (event->kind) {
@@ -113,6 +125,8 @@ static int add_fact(struct trace_call_text *f, const struct trace_event *event)
         return add_loss(f, &event->u.loss);
     case TRACE_EVENT_CLOCK:
         return add_clock_reading(f, event);
+    case TRACE_EVENT_SUM:
+        return add_sum(f, event);
     case TRACE_EVENT_MARK:
         return add(f, "# mark: %s\n", or_unknown(event->u.text));
     default:

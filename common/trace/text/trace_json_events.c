@@ -59,6 +59,18 @@ static void put_heap(struct json_writer *w, const struct trace_heap *heap)
 
 /* --- events ---------------------------------------------------------------------------------------- */
 
+/* The outermost function comes first. */
+static void put_sum(struct json_writer *w, const struct trace_sum *sum)
+{
+    json_key(w, "functions");
+    json_begin(w, '[');
+    for (uint32_t i = sum->depth; i-- > 0;)
+        json_string(w, sum->path[i]->name, strlen(sum->path[i]->name));
+    json_end(w, ']');
+    trace_json_put_uint(w, "count", sum->count);
+    trace_json_put_uint(w, "ticks", sum->ticks);
+}
+
 static void put_fact(struct json_writer *w, const struct trace_event *event)
 {
     switch (event->kind) {
@@ -88,6 +100,9 @@ static void put_fact(struct json_writer *w, const struct trace_event *event)
     case TRACE_EVENT_LOSS:
         trace_json_put_uint(w, "count", event->u.loss.count);
         trace_json_put_string(w, "reason", event->u.loss.reason);
+        break;
+    case TRACE_EVENT_SUM:
+        put_sum(w, &event->u.sum);
         break;
     case TRACE_EVENT_CLOCK:
         trace_json_put_string(w, "clock", event->u.clock_reading.name);
