@@ -165,6 +165,12 @@ int xray_cursor_begin(struct xray_cursor *c, struct xray_item *item)
     return c->header->type == XRAY_FDR ? begin_buffer(c, item) : begin_basic(c, item);
 }
 
+void xray_cursor_follow(struct xray_cursor *c, uint64_t ticks)
+{
+    c->carried =
+        c->header->type == XRAY_FDR && c->header->version == 1 && ticks < c->ticks ? c->ticks - ticks : 0;
+}
+
 /* --- events ---------------------------------------------------------------------------------------- */
 
 /* Until version 3, runtimes wrote the next record over the data of a custom event. So what follows the data
@@ -246,7 +252,8 @@ static inline int take_function(struct xray_cursor *c, struct xray_item *item)
         return 0;
     }
     c->at += XRAY_FUNCTION_SIZE;
-    c->ticks += (uint64_t)record.delta;
+    c->ticks += (uint64_t)record.delta != c->carried ? (uint64_t)record.delta : 0;
+    c->carried = 0;
     item->kind = XRAY_ITEM_FUNCTION;
     item->action = record.action;
     item->function = record.function;
@@ -295,6 +302,7 @@ static int take_other(struct xray_cursor *c, struct xray_item *item, bool *done)
     struct xray_record record;
     xray_record_decode(c->header, c->bytes + c->at, &record);
     *done = true;
+    c->carried = 0;
     switch (record.kind) {
     case XRAY_NEW_CPU:
         c->cpu = record.number;

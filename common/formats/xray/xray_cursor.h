@@ -51,6 +51,8 @@ struct xray_cursor {
     enum xray_kind before; /* in the preamble; XRAY_NOTHING: it begins with the next record */
     bool ended;            /* by a record that says so */
     uint64_t ticks;
+    uint64_t carried; /* the ticks of the next function if they count from the thread's last buffer; 0: they
+                         do not */
     int32_t cpu;
     int64_t process; /* -1: not told; likewise the thread */
     int64_t thread;
@@ -76,6 +78,11 @@ static inline uint64_t xray_cursor_place(const struct xray_cursor *c)
 /* Reads the records that begin the buffer: thread, process, processor and time are then known, and *item is
  * the clock, or why they are not. Errors: TRACE_ERR_IO, TRACE_ERR_MEMORY. */
 int xray_cursor_begin(struct xray_cursor *c, struct xray_item *item);
+
+/* Call it after xray_cursor_begin(), with the counter at the end of the thread's buffer before this one. The
+ * runtime of version 1 wrote the ticks since then with the first function of a buffer, although the buffer
+ * begins with the counter at this function. */
+void xray_cursor_follow(struct xray_cursor *c, uint64_t ticks);
 
 /* Reads the next item. After END, CUT or BAD there is no more. Errors: TRACE_ERR_IO, TRACE_ERR_MEMORY. */
 int xray_cursor_next(struct xray_cursor *c, struct xray_item *item);

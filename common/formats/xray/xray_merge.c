@@ -22,17 +22,6 @@ static int compare_segments(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-int xray_merge_init(struct xray_merge *m, struct xray_log *log)
-{
-    *m = (struct xray_merge){.log = log};
-    m->of_thread = calloc(log->thread_count + 1, sizeof *m->of_thread);
-    if (m->of_thread == NULL)
-        return no_memory();
-    if (log->segment_count > 0)
-        qsort(log->segments, log->segment_count, sizeof *log->segments, compare_segments);
-    return 0;
-}
-
 static void free_active(struct xray_active *a)
 {
     xray_cursor_fini(&a->cursor);
@@ -50,7 +39,22 @@ void xray_merge_fini(struct xray_merge *m)
     }
     free(m->heap);
     free(m->of_thread);
+    free(m->last_ticks);
     memset(m, 0, sizeof *m);
+}
+
+int xray_merge_init(struct xray_merge *m, struct xray_log *log)
+{
+    *m = (struct xray_merge){.log = log};
+    m->of_thread = calloc(log->thread_count + 1, sizeof *m->of_thread);
+    m->last_ticks = calloc(log->thread_count + 1, sizeof *m->last_ticks);
+    if (m->of_thread == NULL || m->last_ticks == NULL) {
+        xray_merge_fini(m);
+        return no_memory();
+    }
+    if (log->segment_count > 0)
+        qsort(log->segments, log->segment_count, sizeof *log->segments, compare_segments);
+    return 0;
 }
 
 /* --- the heap -------------------------------------------------------------------------------------- */
@@ -113,6 +117,8 @@ static int begin(struct xray_merge *m, struct xray_active *a, size_t index)
     int rc = xray_cursor_begin(&a->cursor, &a->item);
     if (rc == 0 && a->item.kind == XRAY_ITEM_NONE)
         rc = xray_cursor_next(&a->cursor, &a->item);
+    if (rc == 0 && m->last_ticks[a->thread] != 0)
+        xray_cursor_follow(&a->cursor, m->last_ticks[a->thread]);
     if (rc == 0)
         set_key(m, a);
     return rc;
@@ -167,6 +173,7 @@ static int end_first(struct xray_merge *m)
 {
     struct xray_active *a = m->heap[0];
     uint32_t next = a->segment->next;
+    m->last_ticks[a->thread] = a->cursor.ticks;
     if (next != XRAY_NO_SEGMENT)
         return begin(m, a, next);
     m->of_thread[a->thread] = NULL;

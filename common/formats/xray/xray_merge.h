@@ -29,6 +29,8 @@ struct xray_merge {
     size_t heap_count;
     size_t heap_room;
     struct xray_active **of_thread; /* NULL: none of the thread's segments is being read */
+    uint64_t
+        *last_ticks; /* of each thread: the counter at the end of its last segment; 0: none has been read */
     struct xray_active *free;
     bool is_taken; /* the first one's item was handed out */
 };

@@ -3,6 +3,8 @@
 
 #define SUFFICE 24 /* records in sequence that are no coincidence */
 
+#define LINUX_THREAD_MAX (1u << 22)
+
 /* --- bytes ----------------------------------------------------------------------------------------- */
 
 static void decode_event(const struct xray_header *h, const uint8_t *data, struct xray_record *out)
@@ -25,6 +27,14 @@ static void decode_event(const struct xray_header *h, const uint8_t *data, struc
         out->kind = XRAY_NOTHING;
 }
 
+/* A thread has 4 bytes, but 2 in the document of version 1. What follows these may be anything, and no thread
+ * of Linux, the only system at that time, has such a number. */
+static int32_t decode_thread(const struct xray_header *h, const uint8_t *data)
+{
+    uint32_t thread = xray_u32(h, data);
+    return (int32_t)(h->version == 1 && thread > LINUX_THREAD_MAX ? xray_u16(h, data) : thread);
+}
+
 static void decode_metadata(const struct xray_header *h, const uint8_t *bytes, struct xray_record *out)
 {
     unsigned kind = h->high_bit_first ? bytes[0] & 0x7f : bytes[0] >> 1;
@@ -32,6 +42,8 @@ static void decode_metadata(const struct xray_header *h, const uint8_t *bytes, s
     *out = (struct xray_record){.kind = kind < XRAY_KINDS ? (enum xray_kind)kind : XRAY_NOTHING};
     switch (out->kind) {
     case XRAY_NEW_BUFFER:
+        out->number = decode_thread(h, data);
+        break;
     case XRAY_PID:
         out->number = (int32_t)xray_u32(h, data);
         break;
