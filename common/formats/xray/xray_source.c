@@ -224,7 +224,8 @@ static int fill_in(struct xray_source *s, struct xray_active *a, struct event_bl
     block->event.origin = a->origin;
     block->event.ticks = item->ticks;
     block->event.time = xray_header_time(a->cursor.header, item->ticks);
-    block->call.thread = (uint32_t)s->log.threads[a->thread].thread;
+    int64_t thread = s->log.threads[a->thread].thread;
+    block->call.thread = thread >= 0 ? (uint32_t)thread : 0;
     if (item->kind == XRAY_ITEM_CLOCK) {
         make_clock(s, item, block);
         return 0;

@@ -159,6 +159,14 @@ def check_end_of_buffer():
         equal([event[5] for event in events if event[5]], ['#1', 'the rest of a buffer', '#2'])
 
 
+def check_no_thread():
+    """No thread or process has the number 0, in any log, and none is printed."""
+    e, b = Encoder(), Basic(version=3)
+    for log in (e.header() + e.buffer(0, 0, 0, 0, 1000, e.enter(1, 0)), b.header() + b.record(0, ENTER, 1, 1000, 0, 0)):
+        equal(read(log)[-1][:4], ('enter', 1000, None, None))
+        equal('thread' in run(log, 'dump', '--format=yaml')[0], False)
+
+
 # --- records -----------------------------------------------------------------------------------------------
 
 
