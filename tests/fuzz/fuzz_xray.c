@@ -20,6 +20,7 @@ struct found {
     uint64_t sum; /* sum of their digests */
     uint64_t losses;
     bool has_ticks;
+    bool has_large; /* functions of basic logs whose numbers have more bits than the copy's */
 };
 
 static uint64_t mix(uint64_t digest, uint64_t number)
@@ -57,6 +58,7 @@ static void add_event(struct found *f, const struct trace_event *event)
     if (!is_kept(event))
         return;
     const struct trace_call *call = event->call;
+    f->has_large |= call->sig->number >> 28 != 0;
     uint64_t digest = mix(mix(14695981039346656037u, event->kind), call->sig->number);
     digest = mix(mix(digest, (uint64_t)event->origin->process), (uint64_t)event->origin->thread);
     digest = mix(digest, f->has_ticks ? event->ticks : (uint64_t)event->time);
@@ -95,7 +97,8 @@ static void check_copy(const char *path, const struct found *wanted)
         rc = use_events(source, NULL, &f);
         trace_source_close(source);
     }
-    if (rc == 0 && f.losses == 0 && (wanted == NULL || (f.events == wanted->events && f.sum == wanted->sum)))
+    if (rc == 0 && f.losses == 0 &&
+        (wanted == NULL || (f.events == wanted->events && (f.sum == wanted->sum || wanted->has_large))))
         return;
     fprintf(stderr, "%llu events of which a copy has %llu: %d, %s\n",
             (unsigned long long)(wanted != NULL ? wanted->events : 0), (unsigned long long)f.events, rc,
