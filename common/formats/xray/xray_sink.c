@@ -186,6 +186,12 @@ static void find_moment(struct xray_sink *s, const struct trace_event *event, in
     out->cpu = origin != NULL && origin->cpu >= 0 && origin->cpu <= UINT16_MAX ? (uint16_t)origin->cpu : 0;
 }
 
+/* Returns true for a function of the number 0, as a damaged log may have it. */
+static bool is_number_0(const struct trace_function_sig *sig)
+{
+    return strcmp(sig->name, "#0") == 0;
+}
+
 static int number_of(struct xray_sink *s, const struct trace_function_sig *sig, uint32_t *out)
 {
     uint64_t key = (uint64_t)(uintptr_t)sig, number;
@@ -193,7 +199,7 @@ static int number_of(struct xray_sink *s, const struct trace_function_sig *sig, 
     if (sig->number != 0 && sig->number <= XRAY_FUNCTION_MAX)
         return 0;
     if (!int_map_get(&s->numbers, key, &number)) {
-        bool is_nameless = strcmp(sig->name, "#0") == 0; /* as a damaged log may have it */
+        bool is_nameless = is_number_0(sig);
         number = is_nameless ? 0 : ++s->last_number & XRAY_FUNCTION_MAX;
         if (!is_nameless)
             trace_sink_leave_out(&s->base, "name of a function", 1);
@@ -244,7 +250,8 @@ static int put_enter(struct xray_sink *s, const struct trace_event *event)
 {
     uint64_t args[XRAY_ARGS_MAX];
     uint32_t count = take_args(s, event->call, args);
-    bool logs_args = count > 0 || event->call->sig->number != 0; /* XRay's own may have unknown ones */
+    const struct trace_function_sig *sig = event->call->sig;
+    bool logs_args = count > 0 || sig->number != 0 || is_number_0(sig); /* XRay's own may have unknown ones */
     if (event->call->frame_count > 0)
         trace_sink_leave_out(&s->base, "backtrace", 1);
     return put_function(s, event, event->time,

@@ -196,6 +196,19 @@ def check_sizes():
     equal([event[5] for event in read(log) if event[5]], ['#1', 'the end of a buffer', '#3'])
 
 
+def check_function_0():
+    """No function has the number 0; one in a damaged log keeps it, and its unknown argument."""
+    e = Encoder()
+    log = e.header() + e.buffer(7, 1, 0, 0, 1000, e.function(ENTER_ARGS, 0, 0) + e.function(ENTER, 0, 1) + e.exit(0, 1))
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 'in'), 'wb') as file:
+            file.write(log)
+        subprocess.run([cli, 'convert', '--to=xray', 'in', 'out'], cwd=folder, check=True, timeout=60)
+        with open(os.path.join(folder, 'out'), 'rb') as file:
+            equal(read(file.read()), read(log))
+    equal([(event[5], event[6]) for event in read(log)[1:]], [('#0', [None]), ('#0', []), ('#0', [])])
+
+
 def check_far_back():
     """Times that go back, and events with deltas in both directions."""
     e = Encoder()
