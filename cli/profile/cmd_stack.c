@@ -160,6 +160,7 @@ static int stack(const struct stack_options *options, char *const *paths, int co
     struct profile_input in;
     const struct profile_request request = {.paths = paths,
                                             .count = count,
+                                            .takes_sums = true,
                                             .wants_ends = true,
                                             .instr_maps = &options->instr_maps,
                                             .filter = &options->filter};

@@ -83,7 +83,7 @@ static int find_program(struct profile_input *p, const struct profile_request *r
 
 int profile_input_open(struct profile_input *p, const struct profile_request *r)
 {
-    *p = (struct profile_input){.path = r->paths[0]};
+    *p = (struct profile_input){.path = r->paths[0], .takes_sums = r->takes_sums};
     int rc = map_names_init(&p->names, r->instr_maps);
     if (rc != 0)
         return rc;
@@ -121,7 +121,12 @@ int profile_input_read(struct profile_input *p, int (*add)(void *context, const 
     struct trace_event event;
     int rc;
     while ((rc = source_input_next(&p->in, &event)) == 0 && event.kind != TRACE_EVENT_END) {
-        rc = add(context, &event);
+        if (event.kind == TRACE_EVENT_SUM && !p->takes_sums)
+            rc = trace_error_set(TRACE_ERR_USAGE,
+                                 "%s: a profile, which has no single calls: \"trace-cli stack\" shows it",
+                                 p->path);
+        else
+            rc = add(context, &event);
         trace_source_release(p->in.source, &event);
         if (rc != 0)
             break;

@@ -10,6 +10,7 @@
 #include "trace/stacks/stack_functions.h"
 
 struct profile_input {
+    bool takes_sums;
     const char *path; /* of the first trace, for messages */
     struct source_input in;
     struct event_filter filter;
@@ -22,6 +23,7 @@ struct profile_input {
 struct profile_request {
     char *const *paths;
     int count;
+    bool takes_sums; /* of calls, of which single ones are not known; otherwise they are an error */
     bool wants_ends; /* ends of calls, if the format has them: they tell which call is within which */
     const struct instr_maps *instr_maps;
     const struct event_filter_options *filter;

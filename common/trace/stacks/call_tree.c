@@ -127,13 +127,71 @@ void call_tree_fini(struct call_tree *t)
     int_map_fini(&t->callees);
 }
 
+/* --- sums of calls --------------------------------------------------------------------------------- */
+
+static bool wants_sum(const struct call_tree *t, const struct trace_event *event)
+{
+    const struct trace_call call = {.sig = event->u.sum.path[0]};
+    struct trace_event end = *event;
+    end.call = &call;
+    return t->options.wants == NULL || t->options.wants(t->options.context, &end);
+}
+
+/* Paths come in any order, so a node's own time may be below 0 until its sum has come. */
+static void add_to_node(struct call_tree *t, uint32_t index, const struct trace_sum *sum)
+{
+    struct call_node *node = &t->nodes[index], *above = &t->nodes[node->parent];
+    node->leaf_count += sum->count;
+    node->leaf_time += sum->ticks;
+    node->self_time += sum->ticks;
+    if (above->function != CALL_TREE_NONE)
+        above->self_time -= sum->ticks;
+}
+
+static int add_sum(struct call_tree *t, const struct trace_event *event)
+{
+    const struct trace_sum *sum = &event->u.sum;
+    struct thread_stack *thread;
+    uint32_t node;
+    if (!wants_sum(t, event))
+        return 0;
+    int rc = thread_stacks_find_thread(&t->stacks, event->origin, -1, &thread);
+    if (rc == 0)
+        rc = thread_node(t, thread, &node);
+    for (uint32_t i = sum->depth; rc == 0 && i-- > 0;) {
+        size_t function;
+        rc = stack_functions_find(&t->stacks.functions, sum->path[i], &function);
+        if (rc == 0 && t->nodes[node].depth < CALL_TREE_DEPTH_MAX)
+            rc = find_callee(t, node, (uint32_t)function, &node);
+    }
+    if (rc == 0)
+        add_to_node(t, node, sum);
+    t->has_sums = true;
+    return rc;
+}
+
+static void finish_sums(struct call_tree *t)
+{
+    for (size_t i = 0; i < t->count; ++i) {
+        struct call_node *node = &t->nodes[i];
+        node->self_time = (int64_t)node->self_time > 0 ? node->self_time : 0;
+        if (node->last == CALL_TREE_NONE)
+            continue;
+        node->inner_count += node->leaf_count;
+        node->inner_time += node->leaf_time;
+        node->leaf_count = node->leaf_time = 0;
+    }
+}
+
 int call_tree_add(struct call_tree *t, const struct trace_event *event)
 {
-    return thread_stacks_add(&t->stacks, event);
+    return event->kind == TRACE_EVENT_SUM ? add_sum(t, event) : thread_stacks_add(&t->stacks, event);
 }
 
 int call_tree_finish(struct call_tree *t)
 {
+    if (t->has_sums)
+        finish_sums(t);
     return thread_stacks_finish(&t->stacks);
 }
 

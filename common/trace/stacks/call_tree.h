@@ -47,13 +47,15 @@ struct call_tree {
     size_t thread_room;
     size_t thread_count;
     struct int_map callees; /* (parent, function) to node */
+    bool has_sums;          /* sums of calls are in the tree */
 };
 
 /* The tree must not be moved afterwards. */
 void call_tree_init(struct call_tree *t, const struct call_tree_options *options);
 void call_tree_fini(struct call_tree *t);
 
-/* Errors: TRACE_ERR_MEMORY. */
+/* Sums of calls are added, too. All calls of a path that leads to others are counted as calls that made
+ * others. Errors: TRACE_ERR_MEMORY. */
 int call_tree_add(struct call_tree *t, const struct trace_event *event);
 int call_tree_finish(struct call_tree *t);
 

@@ -49,13 +49,13 @@ static struct thread_stack *add_thread(struct thread_stacks *s, uint64_t key, in
     return t;
 }
 
-static int find_thread(struct thread_stacks *s, const struct trace_event *event, struct thread_stack **out)
+int thread_stacks_find_thread(struct thread_stacks *s, const struct trace_origin *o, int64_t otherwise,
+                              struct thread_stack **out)
 {
-    const struct trace_origin *o = event->origin;
     *out = s->last_thread;
     if (o != NULL && o == s->last_origin)
         return 0;
-    int64_t process = o != NULL ? o->process : -1, thread = o != NULL ? o->thread : event->call->thread;
+    int64_t process = o != NULL ? o->process : -1, thread = o != NULL ? o->thread : otherwise;
     uint64_t index, key = (uint64_t)process << 32 | (uint32_t)thread;
     *out = int_map_get(&s->indexes, key, &index) ? s->threads[index] : add_thread(s, key, process, thread);
     if (*out == NULL)
@@ -231,7 +231,7 @@ int thread_stacks_add(struct thread_stacks *s, const struct trace_event *event)
     struct thread_stack *t = NULL;
     if (event->kind < TRACE_EVENT_CALL || event->kind > TRACE_EVENT_TAIL_EXIT)
         return 0;
-    int rc = find_thread(s, event, &t);
+    int rc = thread_stacks_find_thread(s, event->origin, event->call->thread, &t);
     if (rc != 0)
         return rc;
     if (event->kind == TRACE_EVENT_ENTER)

@@ -72,6 +72,10 @@ struct thread_stacks {
 void thread_stacks_init(struct thread_stacks *s, const struct stack_listener *listener);
 void thread_stacks_fini(struct thread_stacks *s);
 
+/* Finds a thread, or adds it. otherwise: the thread if there is no origin. Errors: TRACE_ERR_MEMORY. */
+int thread_stacks_find_thread(struct thread_stacks *s, const struct trace_origin *o, int64_t otherwise,
+                              struct thread_stack **out);
+
 /* Errors: TRACE_ERR_MEMORY, and those of the listener. */
 int thread_stacks_add(struct thread_stacks *s, const struct trace_event *event);
 

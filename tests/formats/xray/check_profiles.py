@@ -119,6 +119,28 @@ def check_runtime():
               {('#3',) * i + ('#4',): 1 for i in range(1, 5)} | {('#1', '#3', '#3', '#3', '#3', '#4'): 1})
 
 
+def flame(path, *options):
+    done = subprocess.run([cli, 'stack', '--all-stacks', '--stack-format=flame', *options, path], capture_output=True, check=True, timeout=60)
+    return done.stdout.decode().splitlines()
+
+
+def check_stack():
+    """Stacks have the time that was spent in their last function alone, in whatever order the paths come; nothing is guessed of single calls."""
+    paths = [([1], 1, 1000), ([2, 1], 3, 900), ([3, 2, 1], 6, 600), ([4, 1], 1, 50), ([3, 4, 1], 1, 60), ([5], 2, 7)]
+    times = {'thread_5;#1': 50, 'thread_5;#1;#2': 300, 'thread_5;#1;#2;#3': 600, 'thread_5;#1;#4;#3': 60, 'thread_5;#5': 7}
+    for order in (paths, paths[::-1], paths[2:] + paths[:2]):
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(Profile().profile([(5, order[:3]), (5, order[3:])]))
+            file.flush()
+            equal({text.rsplit(' ', 1)[0]: int(text.rsplit(' ', 1)[1]) for text in flame(file.name)}, times)
+            equal(len(flame(file.name, '--func=#3')), 2)
+            text = subprocess.run([cli, 'stack', file.name], capture_output=True, check=True, timeout=60).stdout.decode()
+            equal(text.splitlines()[:2], ['', 'Unique Stacks: 3'])
+            for command in ('account', 'graph'):
+                done = subprocess.run([cli, command, file.name], capture_output=True, check=False, timeout=60)
+                equal((done.returncode, done.stdout, b'trace-cli stack' in done.stderr), (1, b'', True))
+
+
 PROGRAM = '''
 #define XRAY extern "C" __attribute__((xray_always_instrument, noinline))
 extern "C" int __xray_log_select_mode(const char *), __xray_log_init_mode(const char *, const char *), __xray_patch(void),
