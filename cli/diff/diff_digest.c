@@ -197,6 +197,7 @@ static uint64_t mix_value(uint64_t h, const struct diff_rules *r, const struct t
     case TRACE_OPAQUE:
         return r->pointers && v->u.uint != 0 ? mix(h, KIND_ROLE) : mix(mix(h, KIND_POINTER), v->u.uint);
     case TRACE_REPR:
+    case TRACE_CHOICE:
         return mix_value(h, r, &v->u.items[0]);
     default: /* integers of all types */
         return mix(mix(h, KIND_INTEGER), v->u.uint);

@@ -185,6 +185,7 @@ static int put_blob(struct buf *out, const struct trace_value *v)
 
 static int put_compound(struct buf *out, const struct trace_value *v)
 {
+    struct trace_value plain;
     switch (v->type) {
     case TRACE_ENUM:
         return put_enum(out, v);
@@ -202,6 +203,11 @@ static int put_compound(struct buf *out, const struct trace_value *v)
         return put_wstring(out, v);
     case TRACE_BLOB:
         return put_blob(out, v);
+    case TRACE_BASED:
+    case TRACE_RANGED:
+    case TRACE_CHOICE:
+        trace_value_plain(v, &plain);
+        return python_text_value(out, &plain);
     default:
         return buf_append_string(out, "None");
     }

@@ -162,12 +162,15 @@ static int set_format(void *options, const char *value)
 {
     struct dump_options *o = options;
     o->printer.as_json = strcmp(value, "json") == 0;
-    o->printer.format = strcmp(value, "yaml") == 0 ? "xray-yaml" : NULL;
+    o->printer.format = strcmp(value, "yaml") == 0         ? "xray-yaml"
+                        : strcmp(value, "babeltrace") == 0 ? "babeltrace"
+                                                           : NULL;
     o->printer.as_fdr_records = strcmp(value, "fdr-dump") == 0;
     return o->printer.as_json || o->printer.format != NULL || o->printer.as_fdr_records ||
                    strcmp(value, "text") == 0
                ? 0
-               : trace_error_set(TRACE_ERR_USAGE, "\"%s\" is neither text, json, yaml nor fdr-dump", value);
+               : trace_error_set(TRACE_ERR_USAGE,
+                                 "\"%s\" is neither text, json, yaml, fdr-dump nor babeltrace", value);
 }
 
 static int set_blobs(void *options, const char *value)
@@ -185,6 +188,16 @@ static int set_blobs(void *options, const char *value)
 static int set_color(void *options, const char *value)
 {
     return color_mode_parse(value, &((struct dump_options *)options)->color);
+}
+
+static int set_names(void *options, const char *value)
+{
+    return babeltrace_style_set_names(&((struct dump_options *)options)->printer.babeltrace, value);
+}
+
+static int set_fields(void *options, const char *value)
+{
+    return babeltrace_style_set_fields(&((struct dump_options *)options)->printer.babeltrace, value);
 }
 
 static int set_jobs(void *options, const char *value)
@@ -206,9 +219,10 @@ static const struct cli_option dump_options[] = {
      call_selection_add_calls},
     {CLI_OPTION_CALLBACK, 0, "frames", NULL, "SET", 0, "show only the calls of these frames; may be repeated",
      call_selection_add_frames},
-    {CLI_OPTION_CALLBACK, 0, "format", NULL, "text|json|yaml|fdr-dump", 0,
+    {CLI_OPTION_CALLBACK, 0, "format", NULL, "text|json|yaml|fdr-dump|babeltrace", 0,
      "text (the default), one JSON object a line, or what llvm-xray prints:\n"
-     "the YAML of \"convert\", or the records of \"fdr-dump\"",
+     "the YAML of \"convert\", or the records of \"fdr-dump\"; or what\n"
+     "babeltrace2 prints",
      set_format},
     {CLI_OPTION_OPTIONAL, 0, "color", "colour", "auto|always|never", 0,
      "colour the output (default: auto, on a terminal)", set_color},
@@ -236,6 +250,24 @@ static const struct cli_option dump_options[] = {
     INSTR_MAP_OPTION(add_instr_map),
     SYMBOLIZE_OPTION(MEMBER(symbolize)),
     EVENT_FILTER_OPTIONS(struct dump_options, filter),
+    {CLI_OPTION_FLAG, 0, "clock-cycles", NULL, NULL, MEMBER(printer.babeltrace.clock_cycles),
+     "for babeltrace: times as values of the clock's counter", NULL},
+    {CLI_OPTION_FLAG, 0, "clock-seconds", NULL, NULL, MEMBER(printer.babeltrace.clock_seconds),
+     "for babeltrace: times as seconds since 1970", NULL},
+    {CLI_OPTION_FLAG, 0, "clock-date", NULL, NULL, MEMBER(printer.babeltrace.clock_date),
+     "for babeltrace: times with their date", NULL},
+    {CLI_OPTION_FLAG, 0, "clock-gmt", NULL, NULL, MEMBER(printer.babeltrace.clock_gmt),
+     "for babeltrace: times in UTC, not in local time", NULL},
+    {CLI_OPTION_FLAG, 0, "no-delta", NULL, NULL, MEMBER(printer.babeltrace.no_delta),
+     "for babeltrace: no time since the previous event", NULL},
+    {CLI_OPTION_CALLBACK, 0, "names", NULL, "LIST", 0,
+     "for babeltrace: which names are shown: of payload, context, scope,\n"
+     "header, separated by commas; or all or none",
+     set_names},
+    {CLI_OPTION_CALLBACK, 0, "fields", NULL, "LIST", 0,
+     "for babeltrace: what else is shown: trace:hostname, trace:domain,\n"
+     "trace:procname, trace:vpid, loglevel, emf; or all",
+     set_fields},
     {CLI_OPTION_CALLBACK, 0, "jobs", NULL, "N", 0,
      "parse and format in N threads (default: one per processor, at\n"
      "most 8)",

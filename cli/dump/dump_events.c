@@ -104,7 +104,8 @@ static int put_trace(struct event_dump *e)
         trace_source_split(e->in.source); /* where it can */
     if (text == NULL)
         return want_times(e);
-    struct trace_sink_options sink_options = {.clock = trace_source_clock(e->in.source)};
+    struct trace_sink_options sink_options = {.clock = trace_source_clock(e->in.source),
+                                              .babeltrace = &options->babeltrace};
     sink_options.property_count = trace_source_properties(e->in.source, &sink_options.properties);
     return trace_sink_create(&e->sink, text, "-", &sink_options);
 }

@@ -8,6 +8,7 @@
 #include "formats/apitrace/read/reader.h"
 #include "trace/text/trace_json.h"
 #include "dump/name_pattern.h"
+#include "formats/ctf/babeltrace.h"
 #include "trace/text/call_text.h"
 
 struct dump_printer_options {
@@ -17,6 +18,7 @@ struct dump_printer_options {
     bool as_fdr_records;         /* the records of a log of XRay, in the order of the file */
     const char *format;          /* name of the format that is printed instead of text or JSON; NULL: none */
     enum trace_json_blobs blobs; /* for JSON */
+    struct babeltrace_style babeltrace; /* for the format of that name */
     struct trace_call_text_style style;
 };
 

@@ -248,6 +248,7 @@ static void put_wstring(struct pickler *p, const struct trace_value *v)
 
 static void put_compound(struct pickler *p, const struct trace_value *v)
 {
+    struct trace_value plain;
     switch (v->type) {
     case TRACE_ENUM:
         put_enum(p, v);
@@ -269,6 +270,12 @@ static void put_compound(struct pickler *p, const struct trace_value *v)
         break;
     case TRACE_WSTRING:
         put_wstring(p, v);
+        break;
+    case TRACE_BASED:
+    case TRACE_RANGED:
+    case TRACE_CHOICE:
+        trace_value_plain(v, &plain);
+        put_value(p, &plain);
         break;
     default:
         put_op(p, OP_NONE);

@@ -106,6 +106,29 @@ struct trace_attachment {
     const char *path;
 };
 
+/* The groups of fields in which formats with typed fields keep what an event has. */
+enum trace_scope {
+    TRACE_SCOPE_PACKET,   /* of the part of the file that contains the event */
+    TRACE_SCOPE_COMMON,   /* that all events of its stream have */
+    TRACE_SCOPE_SPECIFIC, /* that the events of its class have */
+    TRACE_SCOPE_PAYLOAD,  /* the arguments, as the file has them */
+    TRACE_SCOPES
+};
+
+struct trace_record_class {
+    const char *name;
+    const char *uri;                          /* that says more about it; NULL: unknown */
+    int64_t log_level;                        /* as a number of its tracer; INT64_MIN: unknown */
+    const struct trace_property *environment; /* of the tracer, in its words: "hostname", "procname", … */
+    size_t environment_count;
+};
+
+/* An event as its file has it, also if it was understood as one end of a call. */
+struct trace_record {
+    const struct trace_record_class *type;   /* lent until the source is closed */
+    struct trace_value scopes[TRACE_SCOPES]; /* TRACE_STRUCT, or TRACE_NONE */
+};
+
 struct trace_clock_reading {
     const char *name; /* of the clock: "wall", "monotonic", …; a constant, or NULL: unknown */
     int64_t time;     /* nanoseconds; of a wall clock, since 1970-01-01 UTC */
@@ -135,6 +158,7 @@ struct trace_event {
     uint64_t ticks;  /* the counter from which the time was computed; see trace_clock.has_ticks */
     const struct trace_origin *origin; /* NULL: unknown */
     const struct trace_call *call;     /* for kinds TRACE_EVENT_CALL to TRACE_EVENT_FREE; otherwise NULL */
+    const struct trace_record *record; /* NULL: the format has nothing more to say */
     union {
         struct trace_resource resource;                  /* ALLOC, FREE */
         const struct trace_resource_type *resource_type; /* RESOURCE_TYPE; lent until the source is closed */

@@ -50,7 +50,11 @@ uint64_t trace_value_to_uint(const struct trace_value *v, uint64_t fallback)
     case TRACE_UINT:
     case TRACE_BITMASK:
     case TRACE_OPAQUE:
+    case TRACE_BASED:
+    case TRACE_RANGED:
         return v->u.uint;
+    case TRACE_CHOICE:
+        return trace_value_to_uint(&v->u.items[0], fallback);
     case TRACE_FLOAT:
         return double_to_uint((double)v->u.f32);
     case TRACE_DOUBLE:
@@ -79,6 +83,11 @@ double trace_value_to_double(const struct trace_value *v, double fallback)
     case TRACE_BITMASK:
     case TRACE_OPAQUE:
         return (double)trace_value_to_uint(v, 0);
+    case TRACE_BASED:
+    case TRACE_RANGED:
+        return v->negative ? (double)v->u.sint : (double)v->u.uint;
+    case TRACE_CHOICE:
+        return trace_value_to_double(&v->u.items[0], fallback);
     case TRACE_REPR:
         return trace_value_to_double(&v->u.items[1], fallback);
     default:
@@ -114,4 +123,20 @@ void trace_array_get(const struct trace_value *v, uint64_t index, struct trace_v
     default:
         *out = v->u.items[index];
     }
+}
+
+bool trace_range_has(const struct trace_range_sig *sig, const struct trace_range_label *label, uint64_t value)
+{
+    if (sig->is_signed)
+        return (int64_t)label->from <= (int64_t)value && (int64_t)value <= (int64_t)label->to;
+    return label->from <= value && value <= label->to;
+}
+
+void trace_value_plain(const struct trace_value *v, struct trace_value *out)
+{
+    while (v->type == TRACE_CHOICE)
+        v = &v->u.items[0];
+    *out = *v;
+    if (v->type == TRACE_BASED || v->type == TRACE_RANGED)
+        *out = (struct trace_value){.type = v->negative ? TRACE_SINT : TRACE_UINT, .u.uint = v->u.uint};
 }

@@ -30,7 +30,12 @@ enum trace_type {
     TRACE_OPAQUE = 0x0d,  /* u.uint: an address */
     TRACE_REPR = 0x0e,    /* u.items[0] for human readers, u.items[1] for programs */
     TRACE_WSTRING = 0x0f, /* u.wstring, count characters */
-    TRACE_NONE = 0xff,    /* no value: the trace does not contain this argument or return value */
+    /* Values of formats other than apitrace's. trace_value_plain() makes the above of them. */
+    TRACE_BASED = 0x20,  /* an integer that is shown in base `element` (2, 8 or 16), of `count` bits: u.uint,
+                            or  if `negative` u.sint */
+    TRACE_RANGED = 0x21, /* the same, whose values or ranges of them have labels; base 10, too */
+    TRACE_CHOICE = 0x22, /* u.items[0], one of several alternatives, whose name is `option` */
+    TRACE_NONE = 0xff,   /* no value: the trace does not contain this argument or return value */
 };
 
 struct trace_enum_name {
@@ -42,6 +47,18 @@ struct trace_enum_sig {
     uint32_t id;
     uint32_t count;
     const struct trace_enum_name *names; /* in file order; the first entry that matches a value is its name */
+};
+
+struct trace_range_label {
+    const char *name;
+    uint64_t from; /* inclusive, likewise the next; two's complement if the enumeration is signed */
+    uint64_t to;
+};
+
+struct trace_range_sig {
+    uint32_t count;
+    bool is_signed;
+    const struct trace_range_label *labels; /* ranges may overlap: a value then has several labels */
 };
 
 struct trace_flag_name {
@@ -78,8 +95,8 @@ struct trace_function_sig {
 struct trace_value {
     uint8_t type;    /* enum trace_type */
     uint8_t element; /* TRACE_ARRAY only: enum trace_type of packed elements, or TRACE_NONE */
-    bool negative;   /* TRACE_ENUM only: the payload had the tag SINT */
-    uint64_t count;  /* bytes, characters, elements or members */
+    bool negative;   /* TRACE_ENUM: the payload had the tag SINT; TRACE_BASED, TRACE_RANGED: it is below 0 */
+    uint64_t count;  /* bytes, characters, elements, members, or bits */
     union {
         int64_t sint;
         uint64_t uint;
@@ -98,6 +115,8 @@ struct trace_value {
         const struct trace_enum_sig *enumeration;
         const struct trace_bitmask_sig *bitmask;
         const struct trace_struct_sig *structure;
+        const struct trace_range_sig *ranges;
+        const char *option; /* NULL: it has no name */
     } sig;
 };
 
@@ -150,6 +169,14 @@ struct trace_property {
     const char *name;
     const char *value;
 };
+
+/* Returns whether the label is one of the value, two's complement. */
+bool trace_range_has(const struct trace_range_sig *sig, const struct trace_range_label *label,
+                     uint64_t value);
+
+/* Makes a value of apitrace's types of one that has another type: integers, and of alternatives the one there
+ * is. All others are copied. What it contains may still have other types. */
+void trace_value_plain(const struct trace_value *v, struct trace_value *out);
 
 /* Converts v to an integer: SINT, UINT, ENUM, BITMASK and OPAQUE as they are; FALSE and TRUE as 0 and 1; NULL
  * as 0; FLOAT and DOUBLE truncated towards 0; REPR by its machine-readable value. Returns fallback for every

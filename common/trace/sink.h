@@ -12,6 +12,7 @@
 TRACE_API_BEGIN
 
 struct trace_sink;
+struct babeltrace_style;
 
 /* Zero-initialise it, then set the members that differ from the defaults. Everything is lent until the sink
  * is closed. */
@@ -21,7 +22,9 @@ struct trace_sink_options {
     const struct trace_clock *clock; /* of the events' times; NULL: none */
     enum trace_container container;  /* of apitrace's format */
     int level;                       /* compression level; 0: the container's usual one */
-    unsigned jobs;                   /* threads that compress; 0: the calling thread compresses */
+    const struct babeltrace_style
+        *babeltrace; /* what babeltrace's text shows; NULL: what it does by itself */
+    unsigned jobs;   /* threads that compress; 0: the calling thread compresses */
 };
 
 /* Something that could not be expressed, and how often it occurred. */

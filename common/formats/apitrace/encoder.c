@@ -457,6 +457,16 @@ void trace_encode_value(struct trace_encoder *e, const struct trace_value *v)
         trace_encode_repr(e);
         encode_items(e, v->u.items, 2);
         break;
+    case TRACE_BASED:
+    case TRACE_RANGED:
+        if (v->negative)
+            trace_encode_sint(e, v->u.sint);
+        else
+            trace_encode_uint(e, v->u.uint);
+        break;
+    case TRACE_CHOICE:
+        trace_encode_value(e, &v->u.items[0]);
+        break;
     default:
         trace_encode_null(e);
     }

@@ -11,6 +11,7 @@ void chrome_put_value(struct json_writer *w, const struct trace_value *value)
     const char *name = value->type == TRACE_ENUM && value->sig.enumeration != NULL
                            ? trace_enum_find_name(value->sig.enumeration, value->u.sint)
                            : NULL;
+    struct trace_value plain;
     char address[24];
     switch (value->type) {
     case TRACE_FALSE:
@@ -25,6 +26,12 @@ void chrome_put_value(struct json_writer *w, const struct trace_value *value)
             json_repaired_text(w, name, strlen(name));
         else
             json_sint(w, value->u.sint);
+        break;
+    case TRACE_BASED:
+    case TRACE_RANGED:
+    case TRACE_CHOICE:
+        trace_value_plain(value, &plain);
+        chrome_put_value(w, &plain);
         break;
     case TRACE_UINT:
     case TRACE_BITMASK:

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum ctf_byte_order {
-    CTF_ORDER_DEFAULT, /* that of the trace; only while metadata are parsed */
+    CTF_ORDER_DEFAULT, /* that of the trace */
     CTF_LITTLE_ENDIAN,
     CTF_BIG_ENDIAN,
 };
@@ -136,7 +136,8 @@ struct ctf_integer {
     bool bits_from_high; /* CTF 2's bit order "last to first" where the byte order does not imply it */
     uint16_t unit; /* gcc bit fields: if it would cross a unit of so many bits, it begins the next; 0: none */
     bool is_enum;  /* has labels, of which there may be none */
-    uint8_t role;  /* enum ctf_role */
+    bool is_character;             /* an array of it is a text */
+    uint8_t role;                  /* enum ctf_role */
     const struct ctf_clock *clock; /* NULL: it is not mapped to one */
     uint32_t label_count;
     const struct ctf_label *labels; /* in order of declaration */

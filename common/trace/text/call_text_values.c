@@ -171,6 +171,43 @@ static void put_enum(struct trace_call_text *f, const struct trace_value *v)
     PUT_STYLE(f, STYLE_NORMAL);
 }
 
+/* --- values of formats other than apitrace's ---------------------------------------------------------- */
+
+/* Writes the digits of the lowest v->count bits after a prefix of the base. */
+static void put_based(struct trace_call_text *f, const struct trace_value *v)
+{
+    uint64_t bits = v->count < 64 ? v->u.uint & ((UINT64_C(1) << v->count) - 1) : v->u.uint;
+    char digits[64], *p = digits + sizeof digits;
+    do
+        *--p = "0123456789abcdef"[bits % v->element];
+    while ((bits /= v->element) != 0);
+    PUT_STYLE(f, STYLE_LITERAL);
+    put_text(f, v->element == 16 ? "0x" : v->element == 8 ? "0" : "0b");
+    put_bytes(f, p, (size_t)(digits + sizeof digits - p));
+    PUT_STYLE(f, STYLE_NORMAL);
+}
+
+/* The labels of the value, or else its number. */
+static void put_ranged(struct trace_call_text *f, const struct trace_value *v)
+{
+    const struct trace_range_sig *sig = v->sig.ranges;
+    bool first = true;
+    for (uint32_t i = 0; i < sig->count; ++i) {
+        if (!trace_range_has(sig, &sig->labels[i], v->u.uint))
+            continue;
+        if (!first)
+            PUT_LITERAL(f, " | ");
+        first = false;
+        PUT_STYLE(f, STYLE_LITERAL);
+        put_text(f, sig->labels[i].name);
+        PUT_STYLE(f, STYLE_NORMAL);
+    }
+    struct trace_value plain;
+    trace_value_plain(v, &plain);
+    if (first)
+        trace_call_text_put_value(f, &plain);
+}
+
 void trace_call_text_put_value(struct trace_call_text *f, const struct trace_value *v)
 {
     char *p = reserve(f, SCALAR_BYTES);
@@ -202,7 +239,14 @@ void trace_call_text_put_value(struct trace_call_text *f, const struct trace_val
         put_struct(f, v);
         break;
     case TRACE_REPR:
+    case TRACE_CHOICE:
         trace_call_text_put_value(f, &v->u.items[0]);
+        break;
+    case TRACE_BASED:
+        put_based(f, v);
+        break;
+    case TRACE_RANGED:
+        put_ranged(f, v);
         break;
     default:
         put_byte(f, '?');

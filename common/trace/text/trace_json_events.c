@@ -116,6 +116,19 @@ static void put_fact(struct json_writer *w, const struct trace_event *event)
     trace_json_put_origin(w, event->origin);
 }
 
+/* The groups of fields that are not arguments: all if it was understood as the end of a call. */
+static void put_record(struct trace_json *j, const struct trace_event *event)
+{
+    static const char *const names[] = {"packet_context", "common_context", "specific_context", "payload"};
+    const struct trace_record *record = event->record;
+    size_t count = event->kind == TRACE_EVENT_INSTANT ? 3 : 4;
+    for (size_t i = 0; record != NULL && i < count; ++i)
+        if (record->scopes[i].type == TRACE_STRUCT) {
+            json_key(&j->w, names[i]);
+            trace_json_value(j, &record->scopes[i]);
+        }
+}
+
 static void put_call(struct trace_json *j, const struct trace_event *event)
 {
     struct json_writer *w = &j->w;
@@ -131,6 +144,7 @@ static void put_call(struct trace_json *j, const struct trace_event *event)
         put_resource(w, event);
     if (event->call->frame_count > 0)
         trace_json_put_backtrace(w, event->call);
+    put_record(j, event);
 }
 
 int trace_json_event(struct trace_json *j, const struct trace_event *event, uint64_t frame)

@@ -261,6 +261,51 @@ static void put_repr(struct trace_json *j, const struct trace_value *v)
     json_end(w, '}');
 }
 
+/* --- values of formats other than apitrace's ---------------------------------------------------------- */
+
+static void put_integer_value(struct json_writer *w, const struct trace_value *v)
+{
+    if (v->negative)
+        json_sint(w, v->u.sint);
+    else
+        json_uint(w, v->u.uint);
+}
+
+static void put_based(struct json_writer *w, const struct trace_value *v)
+{
+    BEGIN_VALUE(w, "integer");
+    put_integer_value(w, v);
+    json_key(w, "base");
+    json_uint(w, v->element);
+    json_key(w, "bits");
+    json_uint(w, v->count);
+    json_end(w, '}');
+}
+
+static void put_ranged(struct json_writer *w, const struct trace_value *v)
+{
+    const struct trace_range_sig *sig = v->sig.ranges;
+    BEGIN_VALUE(w, "labelled");
+    put_integer_value(w, v);
+    json_key(w, "labels");
+    json_begin(w, '[');
+    for (uint32_t i = 0; i < sig->count; ++i)
+        if (trace_range_has(sig, &sig->labels[i], v->u.uint))
+            json_text(w, sig->labels[i].name, strlen(sig->labels[i].name));
+    json_end(w, ']');
+    json_end(w, '}');
+}
+
+static void put_choice(struct trace_json *j, const struct trace_value *v)
+{
+    BEGIN(&j->w, "choice");
+    if (v->sig.option != NULL)
+        put_member(&j->w, "option", v->sig.option);
+    json_key(&j->w, "value");
+    trace_json_value(j, &v->u.items[0]);
+    json_end(&j->w, '}');
+}
+
 /* --- all ------------------------------------------------------------------------------------------- */
 
 static void put_number(struct json_writer *w, const struct trace_value *v)
@@ -325,6 +370,15 @@ void trace_json_value(struct trace_json *j, const struct trace_value *v)
         break;
     case TRACE_REPR:
         put_repr(j, v);
+        break;
+    case TRACE_BASED:
+        put_based(&j->w, v);
+        break;
+    case TRACE_RANGED:
+        put_ranged(&j->w, v);
+        break;
+    case TRACE_CHOICE:
+        put_choice(j, v);
         break;
     case TRACE_NONE:
         PUT(&j->w, "{\"type\":\"missing\"}");

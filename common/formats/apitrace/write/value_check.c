@@ -96,6 +96,9 @@ static int check_nested(struct check *c, const struct trace_value *v)
     case TRACE_STRUCT:
         rc = check_struct(c, v);
         break;
+    case TRACE_CHOICE:
+        rc = check_items(c, v->u.items, 1, "alternative");
+        break;
     default:
         rc = check_items(c, v->u.items, 2, "representation");
     }
@@ -114,6 +117,8 @@ static int check_value(struct check *c, const struct trace_value *v)
     case TRACE_FLOAT:
     case TRACE_DOUBLE:
     case TRACE_OPAQUE:
+    case TRACE_BASED:
+    case TRACE_RANGED:
     case TRACE_NONE:
         return 0;
     case TRACE_STRING:
@@ -128,6 +133,7 @@ static int check_value(struct check *c, const struct trace_value *v)
     case TRACE_ARRAY:
     case TRACE_STRUCT:
     case TRACE_REPR:
+    case TRACE_CHOICE:
         return check_nested(c, v);
     default:
         return trace_error_set(TRACE_ERR_USAGE, "unknown value type %u", v->type);

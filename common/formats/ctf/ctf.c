@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * The rows of the formats in the registry.
+ */
+#include "formats/ctf/ctf.h"
+#include "formats/ctf/babeltrace.h"
+
+extern const struct trace_format trace_format_ctf;
+extern const struct trace_format trace_format_babeltrace;
+
+const struct trace_format trace_format_ctf = {
+    .name = CTF_NAME,
+    .summary = "Common Trace Format 1.8, a directory",
+    .bid = ctf_bid,
+    .open = ctf_open,
+};
+
+const struct trace_format trace_format_babeltrace = {
+    .name = BABELTRACE_NAME,
+    .summary = "the text that babeltrace2 prints for a trace",
+    .create = babeltrace_create,
+    .takes = TRACE_TAKES_ENDS_OF_CALLS,
+    .is_export = true,
+};

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/ctf/ctf_metadata.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "formats/ctf/tsdl.h"
+#include "trace/trace_file.h"
+
+#define BYTES_MAX   (UINT64_C(256) << 20) /* metadata are kept in memory */
+#define HEADER_SIZE 37                    /* bytes; of a packet of metadata */
+#define TEXT_MAGIC  UINT32_C(0x75d11d57)  /* of such a packet */
+
+/* --- packets --------------------------------------------------------------------------------------- */
+
+struct metadata_packet {
+    uint32_t content_size; /* bytes; includes the header, like the next */
+    uint32_t packet_size;
+    uint8_t compression;
+    uint8_t encryption;
+};
+
+static uint32_t load(const uint8_t *p, bool is_big)
+{
+    uint32_t little = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    return is_big ? __builtin_bswap32(little) : little;
+}
+
+/* Magic number, UUID, checksum, sizes in bits, schemes of compression, encryption and checksum, version. */
+static int read_header(const char *path, const uint8_t *p, size_t left, size_t offset, bool is_big,
+                       struct metadata_packet *out)
+{
+    if (left < HEADER_SIZE)
+        return trace_error_set(TRACE_ERR_TRUNCATED,
+                               "%s: the file ends within the header of the packet at offset %zu", path,
+                               offset);
+    if (load(p, is_big) != TEXT_MAGIC)
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: no packet of metadata begins at offset %zu", path,
+                               offset);
+    *out = (struct metadata_packet){.content_size = load(p + 24, is_big) / 8,
+                                    .packet_size = load(p + 28, is_big) / 8,
+                                    .compression = p[32],
+                                    .encryption = p[33]};
+    if (out->content_size < HEADER_SIZE || out->content_size > out->packet_size)
+        return trace_error_set(TRACE_ERR_FORMAT,
+                               "%s: the sizes of the packet at offset %zu contradict each other", path,
+                               offset);
+    if (out->compression != 0 || out->encryption != 0)
+        return trace_error_set(TRACE_ERR_UNSUPPORTED,
+                               "%s: the packet at offset %zu is compressed or encrypted", path, offset);
+    if (out->content_size > left)
+        return trace_error_set(TRACE_ERR_TRUNCATED, "%s: the file ends within the packet at offset %zu", path,
+                               offset);
+    return 0;
+}
+
+/* Appends the text of all packets. */
+static int join_packets(const char *path, const uint8_t *bytes, size_t count, bool is_big, struct buf *out)
+{
+    struct metadata_packet packet = {.packet_size = 0};
+    int rc = 0;
+    for (size_t at = 0; rc == 0 && at < count;
+         at += packet.packet_size < count - at ? packet.packet_size : count - at) {
+        rc = read_header(path, bytes + at, count - at, at, is_big, &packet);
+        if (rc == 0 && buf_append(out, bytes + at + HEADER_SIZE, packet.content_size - HEADER_SIZE) != 0)
+            rc = trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    }
+    return rc;
+}
+
+/* --- languages ------------------------------------------------------------------------------------- */
+
+static int parse_text(struct ctf_trace *trace, const char *path, const uint8_t *text, size_t count)
+{
+    if (count > 0 && (text[0] == 0x1e || text[0] == '{' || text[0] == '['))
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: metadata of CTF 2 are not supported", path);
+    return tsdl_parse(trace, path, (const char *)text, count);
+}
+
+int ctf_metadata_parse(struct ctf_trace *trace, const char *path, const uint8_t *bytes, size_t count)
+{
+    bool is_packets = count >= 4 && (load(bytes, false) == TEXT_MAGIC || load(bytes, true) == TEXT_MAGIC);
+    if (!is_packets)
+        return parse_text(trace, path, bytes, count);
+    struct buf text = BUF_INIT;
+    int rc = join_packets(path, bytes, count, load(bytes, true) == TEXT_MAGIC, &text);
+    if (rc == 0)
+        rc = parse_text(trace, path, text.data, text.len);
+    buf_fini(&text);
+    return rc;
+}
+
+int ctf_metadata_read(struct ctf_trace *trace, const char *path)
+{
+    struct buf bytes = BUF_INIT;
+    struct trace_file file;
+    int rc = trace_file_open(&file, path);
+    if (rc != 0)
+        return trace_error_prefix(rc, "%s", path);
+    if (file.size > BYTES_MAX)
+        rc = trace_error_set(TRACE_ERR_UNSUPPORTED, "more than 256 MiB of metadata are not supported");
+    if (rc == 0)
+        rc = trace_file_read_all(&file, 0, file.size, &bytes);
+    trace_file_close(&file);
+    if (rc != 0)
+        trace_error_prefix(rc, "%s", path);
+    else
+        rc = ctf_metadata_parse(trace, path, bytes.data, bytes.len);
+    buf_fini(&bytes);
+    return rc;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/ctf/ctf_packets.h"
+
+#include "formats/ctf/ctf_packet_search.h"
+#include "formats/ctf/ctf_stream_window.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define LEAST 4096 /* bytes that are brought into memory with a header */
+
+void ctf_packet_give_back(struct ctf_packet *packet)
+{
+    if (packet == NULL || --packet->users > 0)
+        return;
+    arena_fini(&packet->arena);
+    free(packet);
+}
+
+void ctf_packet_end(struct ctf_stream *s)
+{
+    s->in_packet = false;
+    s->has_time |= s->packet != NULL;
+    s->end_clock = ctf_told_has(&s->told, CTF_END_TIME) ? s->told.values[CTF_END_TIME] : s->d.clock;
+    ctf_packet_give_back(s->packet);
+    s->packet = NULL;
+}
+
+static int damaged(const char *cause)
+{
+    return trace_error_set(TRACE_ERR_DAMAGED, "%s", cause);
+}
+
+/* --- header and context ---------------------------------------------------------------------------- */
+
+static int check_identity(const struct ctf_stream *s)
+{
+    const struct ctf_trace *t = s->layout->trace;
+    if (ctf_told_has(&s->told, CTF_MAGIC) && s->told.values[CTF_MAGIC] != CTF_MAGIC_NUMBER)
+        return trace_error_set(TRACE_ERR_DAMAGED, "it begins with 0x%08" PRIx64 " instead of 0x%08" PRIx32,
+                               s->told.values[CTF_MAGIC], CTF_MAGIC_NUMBER);
+    if (ctf_told_has(&s->told, CTF_UUID) && t->has_uuid && memcmp(s->told.uuid, t->uuid, sizeof t->uuid) != 0)
+        return damaged("its UUID is not that of the metadata: it belongs to another trace");
+    return 0;
+}
+
+static int find_kind(struct ctf_stream *s)
+{
+    const struct ctf_trace *t = s->layout->trace;
+    uint64_t id = s->told.values[CTF_STREAM_CLASS_ID];
+    if (ctf_told_has(&s->told, CTF_STREAM_CLASS_ID)) {
+        s->kind = ctf_layout_find_stream(s->layout, id);
+        if (s->kind == NULL)
+            return trace_error_set(TRACE_ERR_DAMAGED, "the metadata have no stream %" PRIu64, id);
+        return 0;
+    }
+    if (t->stream_count != 1)
+        return damaged("it does not tell to which stream of the metadata it belongs");
+    s->kind = &s->layout->streams[0];
+    return 0;
+}
+
+static int read_context(struct ctf_stream *s)
+{
+    s->packet = calloc(1, sizeof *s->packet);
+    if (s->packet == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    s->packet->users = 1;
+    s->packet->cpu = -1;
+    s->packet->context.type = TRACE_NONE;
+    arena_init(&s->packet->arena);
+    s->d.arena = &s->packet->arena;
+    int rc = ctf_stream_decode(s, &s->kind->packet_context, &s->packet->context);
+    if (rc == 0 && ctf_told_has(&s->told, CTF_CPU) && s->told.values[CTF_CPU] <= INT32_MAX)
+        s->packet->cpu = (int32_t)s->told.values[CTF_CPU];
+    return rc;
+}
+
+/* --- sizes ----------------------------------------------------------------------------------------- */
+
+static int to_bits(const struct ctf_stream *s, enum ctf_role role, uint64_t fallback, uint64_t *out)
+{
+    *out = ctf_told_has(&s->told, role) ? s->told.values[role] : fallback;
+    if (!ctf_told_has(&s->told, role) || !s->layout->trace->sizes_are_bytes)
+        return 0;
+    return __builtin_mul_overflow(*out, 8, out) ? damaged("its size is too large") : 0;
+}
+
+static int set_sizes(struct ctf_stream *s)
+{
+    uint64_t left = (s->file.size - s->packet_at) * 8, header = s->shift + s->d.at, packet, content;
+    int rc = to_bits(s, CTF_CONTENT_SIZE, left, &content);
+    if (rc == 0)
+        rc = to_bits(s, CTF_PACKET_SIZE, content, &packet);
+    if (rc != 0)
+        return rc;
+    if (!ctf_told_has(&s->told, CTF_CONTENT_SIZE))
+        content = packet;
+    if (packet < header || packet % 8 != 0)
+        return trace_error_set(TRACE_ERR_DAMAGED, "its size cannot be %" PRIu64 " bits", packet);
+    if (content < header || content > packet)
+        return trace_error_set(TRACE_ERR_DAMAGED,
+                               "its content cannot have %" PRIu64 " bits: its header has %" PRIu64
+                               ", and all of it %" PRIu64,
+                               content, header, packet);
+    s->is_cut = packet > left;
+    s->content_bits = content < left ? content : left;
+    s->packet_end = s->is_cut ? s->file.size : s->packet_at + packet / 8;
+    return 0;
+}
+
+/* --- what was lost before -------------------------------------------------------------------------- */
+
+/* A counter that wraps to 0 has grown by so much. */
+static uint64_t growth(const struct ctf_told *told, enum ctf_role role, uint64_t before)
+{
+    uint64_t grown = told->values[role] - before;
+    return told->sizes[role] < 64 ? grown & ((UINT64_C(1) << told->sizes[role]) - 1) : grown;
+}
+
+static void count_losses(struct ctf_stream *s)
+{
+    const struct ctf_told *told = &s->told;
+    s->lost_events = s->lost_packets = 0;
+    if (ctf_told_has(told, CTF_DISCARDED_EVENTS)) {
+        s->lost_events = growth(told, CTF_DISCARDED_EVENTS, s->has_discarded ? s->discarded : 0);
+        s->discarded = told->values[CTF_DISCARDED_EVENTS];
+        s->has_discarded = true;
+    }
+    if (ctf_told_has(told, CTF_SEQUENCE_NUMBER)) {
+        uint64_t grown = growth(told, CTF_SEQUENCE_NUMBER, s->sequence);
+        s->lost_packets = s->has_sequence && grown > 1 ? grown - 1 : 0;
+        s->sequence = told->values[CTF_SEQUENCE_NUMBER];
+        s->has_sequence = true;
+    }
+    s->lost_from = s->has_time ? s->end_clock : s->d.clock;
+}
+
+/* --- all ------------------------------------------------------------------------------------------- */
+
+static int read_header(struct ctf_stream *s)
+{
+    s->d.arena = &s->scratch;
+    arena_reset(&s->scratch);
+    int rc = ctf_stream_decode(s, &s->layout->packet_header, NULL);
+    if (rc == 0)
+        rc = check_identity(s);
+    if (rc == 0)
+        rc = find_kind(s);
+    if (rc == 0) /* again, for the fields of this stream class that refer to it */
+        rc = ctf_stream_place(s, 0, LEAST);
+    if (rc == 0)
+        rc = ctf_stream_decode(s, &s->kind->packet_header, NULL);
+    return rc;
+}
+
+static int read_beginning(struct ctf_stream *s)
+{
+    s->told.mask = 0;
+    s->is_cut = false;
+    s->content_bits = (s->file.size - s->packet_at) * 8;
+    int rc = ctf_stream_place(s, 0, LEAST);
+    if (rc == 0)
+        rc = read_header(s);
+    if (rc == 0)
+        rc = read_context(s);
+    if (rc == 0)
+        rc = set_sizes(s);
+    if (rc == 0)
+        rc = ctf_stream_place(s, s->shift + s->d.at, LEAST);
+    if (rc != 0)
+        return rc;
+    if (ctf_told_has(&s->told, CTF_BEGIN_TIME))
+        s->d.clock = s->told.values[CTF_BEGIN_TIME];
+    s->instance = s->told.values[CTF_STREAM_ID];
+    count_losses(s);
+    return 0;
+}
+
+int ctf_packet_begin(struct ctf_stream *s)
+{
+    s->packet_at = s->packet_end;
+    int rc = read_beginning(s);
+    s->in_packet = rc == 0;
+    if (rc != TRACE_ERR_DAMAGED)
+        return rc;
+    struct trace_kept_error cause;
+    trace_error_keep(&cause, rc);
+    ctf_packet_give_back(s->packet);
+    s->packet = NULL;
+    rc = ctf_packet_search(&s->file, s->layout->trace, s->packet_at + 1, &s->packet_end);
+    if (rc != 0)
+        return trace_error_prefix(rc, "%s", s->path);
+    return trace_error_set(TRACE_ERR_DAMAGED,
+                           "%s: the packet at offset %" PRIu64 " is lost, up to offset %" PRIu64 ": %s",
+                           s->path, s->packet_at, s->packet_end, cause.message);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * Reads a stream file, packet by packet. A damaged packet costs that packet.
+ */
+#ifndef CTF_STREAM_H
+#define CTF_STREAM_H
+
+#include "formats/ctf/ctf_stream_state.h"
+
+/* Opens the file. The layout is lent. `step` is the size of the window in bytes. After an error there is
+ * nothing to close. Errors: TRACE_ERR_IO, TRACE_ERR_MEMORY. */
+int ctf_stream_open(struct ctf_stream **out, struct ctf_layout *layout, const char *path, size_t step);
+void ctf_stream_close(struct ctf_stream *s); /* may be NULL */
+
+/* Goes to the next item. The event of the current one must have been read. Errors: TRACE_ERR_IO,
+ * TRACE_ERR_MEMORY. */
+int ctf_stream_advance(struct ctf_stream *s);
+
+/* Reads the rest of the event into TRACE_SCOPES values, which point into the arena and the packet. Call it
+ * once for an item CTF_ITEM_EVENT. Errors: TRACE_ERR_DAMAGED: the event is lost, and the rest of the packet;
+ * TRACE_ERR_TRUNCATED: likewise, because the file ends there; TRACE_ERR_IO, TRACE_ERR_MEMORY. */
+int ctf_stream_read_event(struct ctf_stream *s, struct arena *arena, struct trace_value *scopes);
+
+#endif

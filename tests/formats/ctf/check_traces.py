@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_traces.py TRACE-CLI CHECK: what trace-cli makes of traces of CTF, against what was put into them.
+
+data/ust-rich was recorded with LTTng-UST 2.13.5; data/ust-rich.pretty.txt is what babeltrace2 2.0.4 prints
+for it."""
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+TOOL = sys.argv[1]
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+RICH = os.path.join(DATA, "ust-rich")
+PRETTY = os.path.join(DATA, "ust-rich.pretty.txt")
+
+
+def run(*args):
+    done = subprocess.run([TOOL, *args], capture_output=True, text=True, timeout=60)
+    assert done.returncode in (0, 1), (args, done.returncode, done.stderr)
+    return done
+
+
+def events(path):
+    """The events of a trace, and the warnings."""
+    done = run("dump", "--format=json", path)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    return [line for line in lines if "event" in line], done.stderr, done.returncode
+
+
+def expect(what, got, wanted):
+    if got != wanted:
+        sys.exit(f"{what}: got {got!r}, not {wanted!r}")
+
+
+def members(value):
+    return {member["name"]: member["value"] for member in value["members"]}
+
+
+def args(event):
+    return {arg["name"]: arg["value"] for arg in event["args"]}
+
+
+# --- traces that are written here -----------------------------------------------------------------------
+
+UUID = bytes(range(16))
+UUID_TEXT = "00010203-0405-0607-0809-0a0b0c0d0e0f"
+HEAD = """/* CTF 1.8 */
+typealias integer { size = 8; align = 8; signed = false; } := uint8_t;
+typealias integer { size = 16; align = 8; signed = false; } := uint16_t;
+typealias integer { size = 32; align = 8; signed = false; } := uint32_t;
+typealias integer { size = 64; align = 8; signed = false; } := uint64_t;
+trace { major = 1; minor = 8; uuid = "%s"; byte_order = %s;
+  packet.header := struct { uint32_t magic; uint8_t uuid[16]; uint32_t stream_id; }; };
+clock { name = c; freq = 1000000000; offset = 1000; };
+typealias integer { size = 32; align = 8; signed = false; map = clock.c.value; } := time32_t;
+typealias integer { size = 64; align = 8; signed = false; map = clock.c.value; } := time64_t;
+stream { id = 0;
+  packet.context := struct { time64_t timestamp_begin; time64_t timestamp_end; uint32_t content_size;
+    uint32_t packet_size; uint32_t packet_seq_num; uint32_t events_discarded; uint32_t cpu_id; };
+  event.header := struct { uint16_t id; time32_t timestamp; }; };
+"""
+FIELDS = "event { name = \"e\"; id = 7; stream_id = 0; fields := struct { %s }; };\n"
+
+
+def packet(payloads, order="<", sequence=0, discarded=0, begin=0, magic=0xC1FC1FC1, ident=7, size=None,
+           content=None, uuid=UUID, room=0):
+    """A packet of events with these payloads, a nanosecond apart."""
+    body = b"".join(struct.pack(order + "HI", ident, (begin + i) & 0xFFFFFFFF) + p for i, p in enumerate(payloads))
+    whole = 24 + 36 + len(body)
+    content = whole * 8 if content is None else content
+    size = (whole + room) * 8 if size is None else size
+    return (struct.pack(order + "I", magic) + uuid + struct.pack(order + "I", 0) +
+            struct.pack(order + "QQIIIII", begin, begin + len(payloads), content, size, sequence, discarded, 3) +
+            body + bytes(room))
+
+
+class Trace:
+    """A directory with metadata and streams, while it is used."""
+
+    def __init__(self, fields, streams, order="le", metadata=None):
+        self.path = tempfile.mkdtemp()
+        text = metadata if metadata is not None else HEAD % (UUID_TEXT, order) + FIELDS % fields
+        self.put("metadata", text if isinstance(text, bytes) else text.encode())
+        for number, stream in enumerate(streams):
+            self.put(f"s{number}", stream)
+
+    def put(self, name, data):
+        with open(os.path.join(self.path, name), "wb") as file:
+            file.write(data)
+
+    def __enter__(self):
+        return self.path
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path)
+
+
+# --- checks ---------------------------------------------------------------------------------------------
+
+
+def check_values():
+    got, errors, status = events(RICH)
+    expect("warnings", (errors, status), ("", 0))
+    expect("events", len(got), 160)
+    second = args([event for event in got if event["name"] == "demo:all_types"][1])
+    expect("hex64", second["hex64"], {"type": "integer", "value": str(0xDEADBEEFCAFEF00E), "base": 16, "bits": 64})
+    expect("net16", second["net16"], {"type": "uint", "value": 256})
+    expect("d", second["d"], {"type": "double", "value": 3.141592653589793})
+    expect("arr", second["arr"], {"type": "array", "element": "sint", "values": [1, -2, 3]})
+    expect("col32", second["col32"], {"type": "labelled", "value": 2, "labels": ["SHADES"]})
+    expect("txt", second["txt"], {"type": "string", "value": "odd "})
+    expect("cpu", members(got[0]["packet_context"])["cpu_id"], {"type": "uint", "value": 1})
+    expect("procname", members(got[0]["common_context"])["procname"], {"type": "string", "value": "demo"})
+    expect("origin", (got[0]["process"], got[0]["thread"], got[0]["cpu"]), (32435, 32438, 1))
+    fields = "integer { size = 3; signed = 1; } a; integer { size = 13; } b; integer { size = 60; align = 4; } c;"
+    with Trace(fields, [packet([bytes([0xFD, 0x1F]) + bytes(8)])]) as path:
+        got = args(events(path)[0][0])
+        expect("bits", (got["a"]["value"], got["b"]["value"]), (-3, 0x3FF))
+    with Trace(fields, [packet([bytes([0xBF, 0xF8]) + bytes(8)], order=">")], order="be") as path:
+        got = args(events(path)[0][0])
+        expect("bits", (got["a"]["value"], got["b"]["value"]), (-3, 0x1FF8))
+    with Trace("uint8_t v;", [packet([b"\1", b"\3"], begin=0xFFFFFFFF), packet([b"\2"], begin=0xFFFFFFFF)]) as path:
+        got = events(path)[0]
+        expect("merged", [args(event)["v"]["value"] for event in got], [1, 2, 3])
+        expect("wrapped", [event["time_ns"] for event in got], [0xFFFFFFFF, 0xFFFFFFFF, 0x100000000])
+
+
+def check_babeltrace():
+    # For a text of no characters babeltrace2 prints that of an earlier event.
+    wanted = re.sub(r'_length = 0, seqtxt = "[^"]*"', '_length = 0, seqtxt = ""', open(PRETTY, encoding="latin-1").read())
+    done = subprocess.run([TOOL, "dump", "--format=babeltrace", RICH], capture_output=True, timeout=60,
+                          env=dict(os.environ, TZ="UTC"))
+    expect("status", (done.returncode, done.stderr), (0, b""))
+    for got, line in zip(done.stdout.decode("latin-1").splitlines(), wanted.splitlines()):
+        expect("text", got, line)
+    expect("length", len(done.stdout), len(wanted))
+    first = wanted.splitlines()[1]
+    forms = {
+        "--no-delta": first.replace("(+0.000006369) ", ""),
+        "--clock-date --clock-gmt": first.replace("[", "[2026-11-20 ", 1),
+        "--names=none": re.sub(r"\w+ = ", "", first),
+        "--fields=trace:hostname,trace:domain": first.replace(" vm ", " vm:ust "),
+        "--fields=loglevel --names=header,payload,context": re.sub(
+            r"^\[(.*?)\] \((.*?)\) vm (.*?): ",
+            r"timestamp = \1, delta = \2, loglevel = TRACE_DEBUG_LINE (13), name = \3, ", first),
+    }
+    for options, line in forms.items():
+        done = run("dump", "--format=babeltrace", "--clock-gmt", *options.split(), RICH)
+        expect(options, done.stdout.splitlines()[1], line)
+    expect("wrong name", run("dump", "--names=payload,all", RICH).returncode, 1)
+
+
+def values_of(path):
+    got, errors, status = events(path)
+    return [args(e)["v"]["value"] if "args" in e else e["reason"] for e in got], errors, status
+
+
+def check_damage():
+    def three(second, **more):
+        return packet([b"\1", b"\2"], begin=0, sequence=0) + second + packet([b"\5"], begin=20, sequence=2, **more)
+
+    good = packet([b"\3", b"\4"], begin=10, sequence=1)
+    cases = {
+        "intact": (three(good), [1, 2, 3, 4, 5], 0, ""),
+        "bad magic": (three(packet([b"\3"], magic=0x12345678, sequence=1)), [1, 2, "packets are missing", 5], 1, "0x12345678"),
+        "content": (three(packet([b"\3"], content=8000, sequence=1)), [1, 2, "packets are missing", 5], 1, "8000"),
+        "size": (three(packet([b"\3"], size=0, sequence=1)), [1, 2, "packets are missing", 5], 1, "0 bits"),
+        "other trace": (three(packet([b"\3"], uuid=bytes(16), sequence=1)), [1, 2, "packets are missing", 5], 1, "UUID"),
+        "unknown event": (three(packet([b"\3"], ident=9, begin=10, sequence=1)), [1, 2, 5], 1, "event 9"),
+        "short": (three(packet([b"\3", b""], begin=10, sequence=1)), [1, 2, 3, 5], 1, "ends beyond"),
+        "zeros": (three(good) + bytes(5000), [1, 2, 3, 4, 5], 1, "0x00000000"),
+        "cut": (three(good)[:-1], [1, 2, 3, 4], 0, "the file ends"),
+        "discarded": (three(good, discarded=9), [1, 2, 3, 4, "discarded by the tracer", 5], 0, ""),
+    }
+    for name, (stream, values, status, message) in cases.items():
+        with Trace("uint8_t v;", [stream]) as path:
+            got = values_of(path)
+            expect(name, (got[0], got[2], message in got[1]), (values, status, True))
+            expect(name + ": lines", len(got[1].splitlines()), 1 if message else 0)
+    with Trace("uint32_t n; uint8_t v[n];", [packet([struct.pack("<I", 0xFFFFFFFF)])]) as path:
+        expect("hostile length", (len(events(path)[0]), events(path)[2]), (0, 1))
+    stream = three(good)
+    for place in range(0, len(stream)):  # whatever is changed, the others stay
+        changed = bytearray(stream)
+        changed[place] ^= 0x55
+        with Trace("uint8_t v;", [bytes(changed)]) as path:
+            got = [v for v in values_of(path)[0] if isinstance(v, int)]
+            assert len(set([1, 2, 3, 4, 5]) - set(got)) <= 4 or place < 60, (place, got)
+
+
+def check_metadata():
+    head = HEAD % (UUID_TEXT, "le")
+    good = head + FIELDS % "uint8_t v;"
+    wrong = {
+        "trace { major = 1; minor = 7; byte_order = le; };": ":1: version 1.7",
+        "typealias integer { size = 65; } := x;": ":1: the size of an integer",
+        "\n\nstruct { nothing x; };": ":3: no type \"nothing\"",
+        "/* open": ":1: the comment",
+        "env { a = \"x; };": ":1: the quotation",
+        head + "event { name = 1": "a name is expected where",
+        head + FIELDS % "uint8_t v[n];": "\"n\" is not a field that comes before",
+        head + FIELDS % "variant <t> { uint8_t a; } v;": "\"t\" is not a field that comes before",
+        head + FIELDS % "uint8_t v; uint8_t v;": "declared twice",
+        head + "typealias integer { size = 8; align = 3; } := x;": "not a power of two",
+        head + "enum : uint8_t { A = 3 ... 1 };": "ends before it begins",
+        head + "typealias integer { size = 99999999999999999999; } := x;": "does not fit in 64 bits",
+        head + "struct {" * 200: "are nested",
+    }
+    for text, message in wrong.items():
+        with Trace("", [packet([b"\1"])], metadata=text) as path:
+            done = run("dump", path)
+            expect(text[-40:], (done.returncode, len(done.stderr.splitlines())), (1, 1))
+            assert message in done.stderr and "metadata:" in done.stderr, (text, done.stderr)
+    for order in "<>":  # in packets, of either byte order
+        packets = b""
+        for at in range(0, len(good), 700):
+            part = good[at:at + 700].encode()
+            packets += struct.pack(order + "I16sIIIBBBBB", 0x75D11D57, UUID, 0, (37 + len(part)) * 8, 1024 * 8, 0, 0,
+                                   0, 1, 8) + part + bytes(1024 - 37 - len(part))
+        with Trace("", [packet([b"\1"])], metadata=packets) as path:
+            expect("packets", values_of(path), ([1], "", 0))
+        with Trace("", [packet([b"\1"])], metadata=packets[:1100]) as path:
+            errors = run("dump", path).stderr
+            assert "the file ends within the packet at offset 1024" in errors, errors
+    for cut in range(len(good)):
+        with Trace("", [packet([b"\1"])], metadata=good[:cut]) as path:
+            done = run("dump", path)
+            assert len(done.stderr.splitlines()) <= 1, (cut, done.stderr)
+
+
+globals()["check_" + sys.argv[2]]()
