@@ -10,7 +10,9 @@
 #include "shell/write_output.h"
 #include "trace/text/event_text.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define FLUSH_BYTES ((size_t)1 << 16) /* output is written in pieces of about this size */
 
@@ -52,13 +54,34 @@ static int put_into_buffer(struct event_dump *e, const struct trace_event *event
     return rc == 0 && output(e)->len >= FLUSH_BYTES ? write_output(output(e)) : rc;
 }
 
+/* babeltrace's text has no losses; it is told of them beside it. */
+static int warn_of_loss(struct event_dump *e, const struct trace_event *event)
+{
+    const struct trace_loss *loss = &event->u.loss;
+    int rc = flush_before_warning(e);
+    if (loss->count > 0)
+        trace_error_set(TRACE_ERR_DAMAGED, "%s: %" PRIu64 " events are lost: %s", e->path, loss->count,
+                        loss->reason);
+    else
+        trace_error_set(TRACE_ERR_DAMAGED, "%s: events are lost: %s", e->path, loss->reason);
+    cli_print_warning();
+    return rc;
+}
+
+static int put_into_sink(struct event_dump *e, const struct trace_event *event)
+{
+    const char *format = e->d->printer.options->format;
+    bool is_told = event->kind == TRACE_EVENT_LOSS && format != NULL && strcmp(format, "babeltrace") == 0;
+    return is_told ? warn_of_loss(e, event) : trace_sink_put(e->sink, event);
+}
+
 static int put_events(struct event_dump *e)
 {
     struct trace_event event;
     int rc;
     while ((rc = source_input_next(&e->in, &event)) == 0 && event.kind != TRACE_EVENT_END) {
         if (!is_hidden(e, &event))
-            rc = e->sink != NULL ? trace_sink_put(e->sink, &event) : put_into_buffer(e, &event);
+            rc = e->sink != NULL ? put_into_sink(e, &event) : put_into_buffer(e, &event);
         trace_source_release(e->in.source, &event);
         if (rc != 0)
             return rc;

@@ -60,15 +60,15 @@ static bool is_big(const struct compilation *c, uint8_t order)
 
 static enum ctf_code code_of_integer(bool is_big, unsigned size, uint32_t align)
 {
-    static const enum ctf_code native[] = {CTF_READ_16, CTF_READ_32, CTF_READ_64};
-    static const enum ctf_code swapped[] = {CTF_READ_16_SWAPPED, CTF_READ_32_SWAPPED, CTF_READ_64_SWAPPED};
     bool is_whole = align >= 8 && size >= 8 && size <= 64 && (size & (size - 1)) == 0;
     bool machine_is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
     if (!is_whole)
         return is_big ? CTF_READ_BITS_BIG : CTF_READ_BITS;
     if (size == 8)
         return CTF_READ_8;
-    return (is_big != machine_is_big ? swapped : native)[__builtin_ctz(size) - 4];
+    /* 16, 32 and 64 bits follow each other. */
+    enum ctf_code first = is_big != machine_is_big ? CTF_READ_16_SWAPPED : CTF_READ_16;
+    return first + (unsigned)__builtin_ctz(size) - 4;
 }
 
 static const struct trace_range_sig *make_ranges(struct compilation *c, const struct ctf_integer *i)

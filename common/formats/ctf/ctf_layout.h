@@ -15,6 +15,14 @@ struct ctf_place {
 
 #define CTF_NO_PLACE UINT16_MAX
 
+/* What is known of the events of a class. */
+enum ctf_meaning {
+    CTF_MEANS_NOTHING,
+    CTF_MEANS_ENTER,  /* the function at `address` was entered */
+    CTF_MEANS_EXIT,   /* it was left; without an address, the innermost one */
+    CTF_MEANS_MODULE, /* the file `path` is mapped at `address` */
+};
+
 struct ctf_event_layout {
     const struct ctf_event_class *class;
     struct ctf_program specific_context;
@@ -23,6 +31,10 @@ struct ctf_event_layout {
     struct trace_record_class record;
     struct ctf_place process;
     struct ctf_place thread;
+    enum ctf_meaning meaning; /* ctf_calls.h sets it, and the indexes of its arguments, or CTF_NO_PLACE */
+    uint16_t address;
+    uint16_t size;
+    uint16_t path;
 };
 
 /* Computes times from the counter. */

@@ -3,6 +3,7 @@
  * lost between them.
  */
 #include "formats/ctf/ctf.h"
+#include "formats/ctf/ctf_calls.h"
 #include "formats/ctf/ctf_directory.h"
 #include "formats/ctf/ctf_packets.h"
 #include "formats/ctf/ctf_traces.h"
@@ -29,6 +30,7 @@ struct ctf_source {
     struct ctf_traces traces;
     struct ctf_block *free;
     struct log_names names; /* origins */
+    struct ctf_calls calls;
     struct trace_property *properties;
     struct trace_progress_callback progress;
     uint64_t number; /* of the next event */
@@ -132,7 +134,9 @@ static int read_event(struct ctf_source *source, struct ctf_stream *s, struct tr
         rc = set_origin(source, s, block);
     if (rc == 0)
         make_instant(source, s, block, out);
-    else
+    if (rc == 0 && s->event->meaning != CTF_MEANS_NOTHING)
+        rc = ctf_calls_understand(&source->calls, s->event, out, &block->call);
+    if (rc != 0)
         give_back(source, block);
     return rc;
 }
@@ -193,6 +197,7 @@ static void source_close(struct trace_source *base)
         arena_fini(&block->arena);
         free(block);
     }
+    ctf_calls_fini(&s->calls);
     ctf_traces_close(&s->traces);
     log_names_fini(&s->names);
     free(s->properties);
@@ -246,6 +251,16 @@ static int add_properties(struct ctf_source *s)
     return 0;
 }
 
+static void classify_events(struct ctf_source *s)
+{
+    for (size_t i = 0; i < s->traces.count; ++i) {
+        const struct ctf_layout *layout = &s->traces.items[i].layout;
+        for (size_t n = 0; n < layout->trace->stream_count; ++n)
+            for (size_t e = 0; e < layout->streams[n].class->event_count; ++e)
+                ctf_calls_classify(&layout->streams[n].events[e]);
+    }
+}
+
 int ctf_open(struct trace_source **out, struct trace_probe *probe)
 {
     struct ctf_source *s = calloc(1, sizeof *s);
@@ -253,7 +268,10 @@ int ctf_open(struct trace_source **out, struct trace_probe *probe)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", probe->name);
     s->base = (struct trace_source){.ops = &ops, .format_name = CTF_NAME, .order = TRACE_ORDER_TIME};
     log_names_init(&s->names);
+    ctf_calls_init(&s->calls);
     int rc = ctf_traces_open(&s->traces, probe->name);
+    if (rc == 0)
+        classify_events(s);
     if (rc == 0)
         rc = add_properties(s);
     if (rc != 0) {

@@ -11,6 +11,8 @@ void ctf_window_fini(struct ctf_window *w)
 static void move_to(struct ctf_window *w, uint64_t offset)
 {
     uint64_t at = offset - w->start;
+    if (at == 0 && offset == w->start)
+        return;
     if (offset >= w->start && at <= w->bytes.len)
         buf_consume(&w->bytes, (size_t)at);
     else

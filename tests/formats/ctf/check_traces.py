@@ -160,6 +160,43 @@ def values_of(path):
     return [args(e)["v"]["value"] if "args" in e else e["reason"] for e in got], errors, status
 
 
+def check_calls():
+    text = HEAD % (UUID_TEXT, "le")
+    text = text.replace("event.header :=", "event.context := struct { uint32_t _vpid; uint32_t _vtid; }; event.header :=")
+    events_text = ""
+    for ident, name, fields in (
+            (0, "lttng_ust_statedump:bin_info", "uint64_t _baddr; uint64_t _memsz; string _path;"),
+            (1, "lttng_ust_cyg_profile:func_entry", "uint64_t _addr; uint64_t _call_site;"),
+            (2, "lttng_ust_cyg_profile:func_exit", "uint64_t _addr; uint64_t _call_site;"),
+            (3, "lttng_ust_cyg_profile_fast:func_exit", "")):
+        events_text += f'event {{ name = "{name}"; id = {ident}; stream_id = 0; fields := struct {{ {fields} }}; }};\n'
+
+    def stream(*list_of):
+        data = packet([])
+        for at, (ident, tid, payload) in enumerate(list_of):
+            data += struct.pack("<HIII", ident, at, 9, tid) + payload
+        return packet([], content=len(data) * 8, size=len(data) * 8) + data[60:]
+
+    def call(address):
+        return struct.pack("<QQ", address, 0x77)
+
+    made = stream((0, 1, struct.pack("<QQ", 0x1000, 0x1000) + b"/bin/app\0"), (1, 1, call(0x1100)), (1, 2, call(0x1100)),
+                  (1, 1, call(0x5000)), (2, 1, call(0x5000)), (3, 1, b""), (2, 2, call(0x1100)), (2, 2, call(0x1200)),
+                  (3, 3, b""))
+    with Trace("", [made], metadata=text + events_text) as path:
+        got, errors, _ = events(path)
+        expect("warnings", errors, "")
+        ends = [(e["event"], e["thread"], e["name"], e["number"]) for e in got]
+        expect("calls", ends, [("instant", 1, "lttng_ust_statedump:bin_info", 0), ("enter", 1, "app+0x100", 1),
+                               ("enter", 2, "app+0x100", 2), ("enter", 1, "0x5000", 3), ("exit", 1, "0x5000", 3),
+                               ("exit", 1, "app+0x100", 1), ("exit", 2, "app+0x100", 2), ("exit", 2, "app+0x200", 7),
+                               ("instant", 3, "lttng_ust_cyg_profile_fast:func_exit", 8)])
+        text = run("dump", "--format=babeltrace", path).stdout.splitlines()
+        assert "lttng_ust_cyg_profile:func_entry: { cpu_id = 3 }, { vpid = 9, vtid = 1 }, { addr = 4352, call_site = 119 }" in text[1], text[1]
+        table = run("account", path).stdout
+        assert "app+0x100" in table and "0x5000" in table, table
+
+
 def check_damage():
     def three(second, **more):
         return packet([b"\1", b"\2"], begin=0, sequence=0) + second + packet([b"\5"], begin=20, sequence=2, **more)
