@@ -38,9 +38,8 @@ static char *put_based(char *p, const struct trace_value *v)
     p = v->element == 16 ? PUT(p, "0x") : v->element == 8 ? PUT(p, "0") : PUT(p, "0b");
     if (v->element == 2)
         digits = (unsigned)v->count;
-    else
-        while (digits * shift < 64 && value >> digits * shift != 0)
-            ++digits;
+    else if (value != 0)
+        digits = (63 - (unsigned)__builtin_clzll(value)) / shift + 1;
     for (unsigned i = digits; i-- > 0;)
         *p++ = "0123456789ABCDEF"[value >> i * shift & (v->element - 1u)];
     return p;

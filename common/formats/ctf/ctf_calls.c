@@ -11,11 +11,11 @@
 
 struct open_call {
     const struct trace_function_sig *sig;
+    uint64_t address; /* 0: unknown */
     uint64_t number;
 };
 
-struct call_stack {
-    struct call_stack *next; /* links all */
+struct ctf_call_stack {
     struct open_call *calls;
     uint32_t depth;
     uint32_t room;
@@ -31,7 +31,7 @@ void ctf_calls_fini(struct ctf_calls *c)
 {
     for (size_t i = 0; i < c->threads.cap; ++i)
         if (c->threads.slots[i].state == INT_MAP_USED)
-            free(((struct call_stack *)(uintptr_t)c->threads.slots[i].value)->calls);
+            free(((struct ctf_call_stack *)(uintptr_t)c->threads.slots[i].value)->calls);
     int_map_fini(&c->functions);
     int_map_fini(&c->threads);
     mapped_files_fini(&c->modules);
@@ -116,19 +116,26 @@ static const struct trace_function_sig *find_function(struct ctf_calls *c, uint6
 
 /* --- stacks ---------------------------------------------------------------------------------------- */
 
-static struct call_stack *find_stack(struct ctf_calls *c, const struct trace_origin *origin)
+static struct ctf_call_stack *find_stack(struct ctf_calls *c, const struct trace_origin *origin)
 {
     uint64_t key = (uint64_t)origin->process << 32 | (uint32_t)origin->thread, value;
-    if (int_map_get(&c->threads, key, &value))
-        return (struct call_stack *)(uintptr_t)value;
-    struct call_stack *stack = arena_alloc(&c->arena, sizeof *stack);
-    if (stack == NULL || int_map_set(&c->threads, key, (uintptr_t)stack) != 0)
-        return NULL;
-    *stack = (struct call_stack){.depth = 0};
+    if (c->last_origin == origin)
+        return c->last_stack;
+    struct ctf_call_stack *stack;
+    if (int_map_get(&c->threads, key, &value)) {
+        stack = (struct ctf_call_stack *)(uintptr_t)value;
+    } else {
+        stack = arena_alloc(&c->arena, sizeof *stack);
+        if (stack == NULL || int_map_set(&c->threads, key, (uintptr_t)stack) != 0)
+            return NULL;
+        *stack = (struct ctf_call_stack){.depth = 0};
+    }
+    c->last_origin = origin;
+    c->last_stack = stack;
     return stack;
 }
 
-static int push(struct call_stack *s, const struct trace_function_sig *sig, uint64_t number)
+static int push(struct ctf_call_stack *s, struct open_call call)
 {
     if (s->depth == DEPTH_MAX) {
         s->depth = DEPTH_MAX / 2;
@@ -142,16 +149,16 @@ static int push(struct call_stack *s, const struct trace_function_sig *sig, uint
         s->calls = calls;
         s->room = room;
     }
-    s->calls[s->depth++] = (struct open_call){sig, number};
+    s->calls[s->depth++] = call;
     return 0;
 }
 
-/* Finds the innermost call of the function, and forgets it and those that it has made; without a function,
+/* Finds the innermost call of the function, and forgets it and those that it has made; without an address,
  * the innermost call of all. */
-static bool pop(struct call_stack *s, const struct trace_function_sig *sig, struct open_call *out)
+static bool pop(struct ctf_call_stack *s, uint64_t address, bool has_address, struct open_call *out)
 {
     uint32_t i = s->depth;
-    while (i > 0 && sig != NULL && s->calls[i - 1].sig != sig)
+    while (i > 0 && has_address && s->calls[i - 1].address != address)
         --i;
     if (i == 0)
         return false;
@@ -162,32 +169,33 @@ static bool pop(struct call_stack *s, const struct trace_function_sig *sig, stru
 
 /* --- events ---------------------------------------------------------------------------------------- */
 
+/* Finds the call that the event begins or ends. Without a signature in *out, nothing is known of it. */
+static int find_call(struct ctf_calls *c, const struct ctf_event_layout *l, const struct trace_event *event,
+                     const struct trace_call *call, struct open_call *out)
+{
+    bool has_address = l->address != CTF_NO_PLACE;
+    uint64_t address = has_address ? trace_value_to_uint(&call->args[l->address], 0) : 0;
+    struct ctf_call_stack *stack = find_stack(c, event->origin);
+    *out = (struct open_call){.address = address, .number = event->number};
+    if (stack == NULL)
+        return TRACE_ERR_MEMORY;
+    if (l->meaning == CTF_MEANS_EXIT && pop(stack, address, has_address, out))
+        return 0;
+    if (has_address && (out->sig = find_function(c, address)) == NULL)
+        return TRACE_ERR_MEMORY;
+    return l->meaning == CTF_MEANS_ENTER ? push(stack, *out) : 0;
+}
+
 static int make_end(struct ctf_calls *c, const struct ctf_event_layout *l, struct trace_event *event,
                     struct trace_call *call)
 {
-    bool is_enter = l->meaning == CTF_MEANS_ENTER;
-    struct call_stack *stack = find_stack(c, event->origin);
-    const struct trace_function_sig *sig = NULL;
-    struct open_call open;
-    if (stack == NULL)
-        return TRACE_ERR_MEMORY;
-    if (l->address != CTF_NO_PLACE) {
-        sig = find_function(c, trace_value_to_uint(&call->args[l->address], 0));
-        if (sig == NULL)
-            return TRACE_ERR_MEMORY;
-    }
-    if (is_enter) {
-        open = (struct open_call){sig, event->number};
-        if (push(stack, sig, event->number) != 0)
-            return TRACE_ERR_MEMORY;
-    } else if (!pop(stack, sig, &open)) {
-        if (sig == NULL)
-            return 0; /* nothing is known of the call */
-        open = (struct open_call){sig, event->number};
-    }
-    event->kind = is_enter ? TRACE_EVENT_ENTER : TRACE_EVENT_EXIT;
-    event->number = call->number = open.number;
-    call->sig = open.sig;
+    struct open_call found;
+    int rc = find_call(c, l, event, call, &found);
+    if (rc != 0 || found.sig == NULL)
+        return rc;
+    event->kind = l->meaning == CTF_MEANS_ENTER ? TRACE_EVENT_ENTER : TRACE_EVENT_EXIT;
+    event->number = call->number = found.number;
+    call->sig = found.sig;
     call->arg_count = 0;
     call->args = NULL;
     return 0;

@@ -10,12 +10,15 @@
 #include "formats/ctf/ctf_layout.h"
 #include "trace/mapped_files.h"
 
-/* Zero-initialise it, but for the arena. */
+struct ctf_call_stack;
+
 struct ctf_calls {
     struct arena arena;       /* signatures, and stacks of threads */
     struct int_map functions; /* maps an address to a signature's */
     struct int_map threads;   /* maps process and thread to the address of a stack */
     struct mapped_files modules;
+    const struct trace_origin *last_origin; /* whose stack was used last */
+    struct ctf_call_stack *last_stack;
 };
 
 void ctf_calls_init(struct ctf_calls *c);

@@ -118,12 +118,20 @@ static uint64_t growth(const struct ctf_told *told, enum ctf_role role, uint64_t
     return told->sizes[role] < 64 ? grown & ((UINT64_C(1) << told->sizes[role]) - 1) : grown;
 }
 
+/* Events that were discarded before the first packet of a stream count; before a file that continues one,
+ * they were told by another file. */
+static bool is_continued(const struct ctf_told *told)
+{
+    return ctf_told_has(told, CTF_SEQUENCE_NUMBER) && told->values[CTF_SEQUENCE_NUMBER] != 0;
+}
+
 static void count_losses(struct ctf_stream *s)
 {
     const struct ctf_told *told = &s->told;
     s->lost_events = s->lost_packets = 0;
     if (ctf_told_has(told, CTF_DISCARDED_EVENTS)) {
-        s->lost_events = growth(told, CTF_DISCARDED_EVENTS, s->has_discarded ? s->discarded : 0);
+        if (s->has_discarded || !is_continued(told))
+            s->lost_events = growth(told, CTF_DISCARDED_EVENTS, s->discarded);
         s->discarded = told->values[CTF_DISCARDED_EVENTS];
         s->has_discarded = true;
     }

@@ -214,6 +214,7 @@ def check_damage():
         "cut": (three(good)[:-1], [1, 2, 3, 4], 0, "the file ends"),
         "discarded": (three(good, discarded=9), [1, 2, 3, 4, "discarded by the tracer", 5], 0, ""),
     }
+    cases["rotated"] = (packet([b"\1"], sequence=5, discarded=9) + packet([b"\2"], sequence=6, discarded=9), [1, 2], 0, "")
     for name, (stream, values, status, message) in cases.items():
         with Trace("uint8_t v;", [stream]) as path:
             got = values_of(path)
