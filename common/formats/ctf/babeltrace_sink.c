@@ -15,14 +15,22 @@
 
 #define PREFIX_MAX 1024 /* bytes of the text between the time and the fields */
 
+#define PREFIXES 64 /* that are kept: 2^6 */
+
+/* The text between the time and the fields of a class of events. */
+struct prefix {
+    const struct trace_record_class *type; /* NULL: none is kept here */
+    size_t length;
+    char text[PREFIX_MAX];
+};
+
 struct babeltrace_sink {
     struct trace_sink base;
     struct log_output output;
     struct babeltrace_style style;
     struct babeltrace_time time;
-    const struct trace_record_class *type; /* whose prefix is kept */
-    char prefix[PREFIX_MAX];               /* up to the fields */
-    size_t prefix_length;
+    struct prefix *prefix;            /* that is being made */
+    struct prefix prefixes[PREFIXES]; /* by the address of the class */
 };
 
 static struct babeltrace_sink *cast(struct trace_sink *sink)
@@ -42,10 +50,11 @@ static const char *find_variable(const struct trace_record_class *type, const ch
 
 static void add(struct babeltrace_sink *s, const char *text)
 {
-    size_t length = strlen(text), room = sizeof s->prefix - s->prefix_length;
+    struct prefix *prefix = s->prefix;
+    size_t length = strlen(text), room = sizeof prefix->text - prefix->length;
     length = length < room ? length : room;
-    memcpy(s->prefix + s->prefix_length, text, length);
-    s->prefix_length += length;
+    memcpy(prefix->text + prefix->length, text, length);
+    prefix->length += length;
 }
 
 /* Adds "HOST:", or with names "trace:hostname = HOST, ". */
@@ -93,8 +102,8 @@ static void add_log_level(struct babeltrace_sink *s, int64_t level, bool *any)
 static void make_prefix(struct babeltrace_sink *s, const struct trace_record_class *type)
 {
     bool names = (s->style.names & BABELTRACE_HEADER_NAMES) != 0, any = false;
-    s->prefix_length = 0;
-    s->type = type;
+    s->prefix->length = 0;
+    s->prefix->type = type;
     add_variable(s, type, BABELTRACE_HOSTNAME, "trace:hostname", &any);
     add_variable(s, type, BABELTRACE_DOMAIN, "trace:domain", &any);
     add_variable(s, type, BABELTRACE_PROCNAME, "trace:procname", &any);
@@ -107,6 +116,14 @@ static void make_prefix(struct babeltrace_sink *s, const struct trace_record_cla
     add(s, names ? "name = " : "");
     add(s, type->name);
     add(s, names ? ", " : ": ");
+}
+
+static const struct prefix *find_prefix(struct babeltrace_sink *s, const struct trace_record_class *type)
+{
+    s->prefix = &s->prefixes[(uintptr_t)type * UINT64_C(0x9e3779b97f4a7c15) >> 58];
+    if (s->prefix->type != type)
+        make_prefix(s, type);
+    return s->prefix;
 }
 
 /* --- events ---------------------------------------------------------------------------------------- */
@@ -141,11 +158,10 @@ static int put_record(struct babeltrace_sink *s, const struct trace_event *event
     bool any = false;
     if (p == NULL)
         return TRACE_ERR_IO;
-    if (s->type != event->record->type)
-        make_prefix(s, event->record->type);
+    const struct prefix *prefix = find_prefix(s, event->record->type);
     p = babeltrace_time_put(&s->time, event, p);
-    memcpy(p, s->prefix, s->prefix_length);
-    log_output_take(&s->output, p + s->prefix_length);
+    memcpy(p, prefix->text, prefix->length);
+    log_output_take(&s->output, p + prefix->length);
     int rc =
         put_scope(s, "stream.packet.context", &scopes[TRACE_SCOPE_PACKET], BABELTRACE_CONTEXT_NAMES, &any);
     if (rc == 0)
