@@ -271,4 +271,41 @@ def check_metadata():
             assert len(done.stderr.splitlines()) <= 1, (cut, done.stderr)
 
 
+def compare_with_peer(name, fields, payloads, order):
+    with Trace(fields, [packet(payloads, order=order)], order="le" if order == "<" else "be") as path:
+        wanted = subprocess.run(["babeltrace2", path], capture_output=True, timeout=60).stdout
+        got = subprocess.run([TOOL, "dump", "--format=babeltrace", path], capture_output=True, timeout=60).stdout
+        expect(name + order, got.decode("latin-1"), wanted.decode("latin-1"))
+        expect(name + order, len(got.splitlines()), len(payloads))
+
+
+def check_peer():
+    """babeltrace2 prints the same of every type, in both byte orders."""
+    if shutil.which("babeltrace2") is None:
+        sys.exit(77)
+    for order in "<>":
+        compare_with_peer("variant", """enum : uint8_t { A, B = 5 ... 9, _C = 20 } t; uint8_t n;
+            variant <t> { uint8_t A; string B; struct { uint8_t _x; uint16_t y; } _C; } _v; uint8_t z;""",
+                          [b"\0\1\7\1", b"\6\1hi\0\1", b"\x14\1\1\2\3\4"], order)
+        compare_with_peer("bases", """integer { size = 8; base = 8; signed = 1; } a; integer { size = 5; base = 2; } b;
+            integer { size = 3; base = 16; signed = 1; } c; integer { size = 20; base = 16; align = 8; } d;
+            integer { size = 12; base = 8; signed = 1; } e; uint8_t z;""",
+                          [bytes([0xF9, 0x5A, 1, 2, 0xF3, 0xFF, 4]), bytes([7, 255, 254, 253, 252, 251, 250])], order)
+        compare_with_peer("labels", """enum : integer { size = 16; base = 16; align = 8; signed = 1; }
+            { A = -2, B = -5 ... -1, C } e; enum : integer { size = 8; base = 2; } { Q = 3 } f;
+            enum : uint8_t { X = 1, Y = 1, Z = 0 ... 3 } g;""",
+                          [bytes([0xFE, 0xFF, 3, 1]), bytes([0xFF, 0xFE, 9, 2]), bytes([0, 0, 5, 7])], order)
+        compare_with_peer("nested", """struct { uint8_t n; struct { uint8_t m; uint16_t v[m]; string s; } q[n];
+            uint8_t a[2][3]; } s; integer { size = 8; encoding = UTF8; } t[4];
+            floating_point { exp_dig = 8; mant_dig = 24; align = 8; } f[2];""",
+                          [bytes([2, 1, 1, 2]) + b"ab\0\0\0" + bytes(range(1, 7)) + b"xy\0z" +
+                           struct.pack(order + "ff", 1.5, float("nan"))], order)
+        compare_with_peer("bits", """integer { size = 3; signed = 1; } a; integer { size = 13; } b;
+            integer { size = 60; align = 4; } c; integer { size = 64; signed = 1; } d;""",
+                          [bytes(range(200, 218))], order)
+        compare_with_peer("floats", "floating_point { exp_dig = 11; mant_dig = 53; align = 8; } f[6];",
+                          [struct.pack(order + "6d", 1e300, -0.0, float("inf"), 123456789, 1e-5, 0.1)], order)
+        compare_with_peer("strings", "string s;", [bytes(range(1, 128)) + b"\0", b"\xff\xc3\xa9\0"], order)
+
+
 globals()["check_" + sys.argv[2]]()
