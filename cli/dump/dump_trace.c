@@ -57,16 +57,6 @@ static int want_times(struct dump *d, struct trace_reader *reader, const char *p
     return rc;
 }
 
-/* A trace in this format does not tell the time of day. */
-static int begin_filter(struct dump *d, const char *path, bool has_times)
-{
-    static const struct trace_clock clock = {.name = "monotonic", .wall_offset = TRACE_NO_TIME};
-    int rc = event_filter_begin(&d->filter, has_times ? &clock : NULL);
-    if (rc != 0)
-        trace_error_prefix(rc, "%s", path);
-    return rc;
-}
-
 /* --- its calls ------------------------------------------------------------------------------------- */
 
 static bool is_wanted(struct dump *d, const struct trace_call *call)
@@ -125,7 +115,7 @@ static int put_trace(struct dump *d, struct call_input *in, const char *path)
     bool has_times;
     int rc = want_times(d, in->reader, path, &has_times);
     if (rc == 0)
-        rc = begin_filter(d, path, has_times);
+        rc = event_filter_begin_calls(&d->filter, has_times, path);
     if (rc == 0)
         rc = dump_printer_put_trace(&d->printer, in->reader, path);
     if (rc == 0)

@@ -9,13 +9,11 @@
 #include "input/call_frames.h"
 #include "edit/edited_copy.h"
 #include "edit/event_copy.h"
+#include "input/event_filter.h"
 #include "input/selected_calls.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#define MAX_THREADS 64
 
 struct trim_options {
     struct trace_call_set calls;
@@ -24,20 +22,30 @@ struct trim_options {
     bool frames_given;
     bool kept_any;        /* a call was kept */
     uint64_t first_frame; /* no call of an earlier frame is kept */
-    uint32_t threads[MAX_THREADS];
-    size_t thread_count; /* 0: all threads */
-    bool everything;     /* no option selects calls, frames or threads */
+    struct event_filter_options filter_options;
+    struct event_filter filter;
+    bool everything; /* no option selects any calls */
     const char *output;
     bool exact; /* accepted and ignored: trim is always exact */
 };
 
-/* Returns true if a call that begins in frame `begun` is kept. */
-static bool is_wanted(const struct trim_options *o, const struct call_frames *frames,
+/* The name of a function may be lost to damage: no name is asked for that it could have. */
+static bool passes_filter(struct trim_options *o, const struct trace_raw_event *event)
+{
+    const struct trace_call call = {.number = event->call, .sig = event->sig, .thread = event->thread};
+    const struct trace_event entry = {
+        .kind = TRACE_EVENT_ENTER, .number = event->call, .time = event->time, .call = &call};
+    if (event->sig == NULL && o->filter.function != NULL)
+        return false;
+    return event_filter_wants(&o->filter, &entry);
+}
+
+/* Returns true if a call that begins in frame `begun` is kept. The filter sees each call, since it may count
+ * time from the first one. */
+static bool is_wanted(struct trim_options *o, const struct call_frames *frames,
                       const struct trace_raw_event *event, uint64_t begun)
 {
-    bool wanted = o->thread_count == 0;
-    for (size_t i = 0; i < o->thread_count && !wanted; ++i)
-        wanted = o->threads[i] == event->thread;
+    bool wanted = passes_filter(o, event);
     if (!wanted || event->sig == NULL)
         return wanted;
     return trace_call_set_contains(&o->calls, event->call, event->sig->flags) ||
@@ -51,7 +59,7 @@ static bool is_beyond(const struct trim_options *o, uint64_t call, uint64_t fram
     return (o->calls.count == 0 || call > o->calls.last) && (o->frames.count == 0 || frame > o->frames.last);
 }
 
-/* Predicts which of the next calls are kept. Only used if neither frames nor threads are selected. */
+/* Predicts which of the next calls are kept. Only used if --calls alone selects them. */
 struct outlook {
     enum trace_call_set_part part;
     uint64_t until; /* call number up to which the prediction is known */
@@ -60,7 +68,7 @@ struct outlook {
 /* Copies or leaves out the next calls that need not be examined one by one. */
 static int pass_known(struct trim_options *o, struct edited_copy *c, struct outlook *ahead)
 {
-    if (o->frames.count > 0 || o->thread_count > 0)
+    if (o->frames.count > 0 || o->filter.is_given)
         return 0;
     uint64_t number = trace_raw_events_next_number(c->in.events);
     if (number >= ahead->until)
@@ -73,6 +81,19 @@ static int pass_known(struct trim_options *o, struct edited_copy *c, struct outl
     return rc;
 }
 
+/* Jumps ahead to what is selected, unless times are counted from the first call. */
+static int skip_ahead(struct trim_options *o, struct edited_copy *c, uint64_t *frame)
+{
+    *frame = 0;
+    if (o->filter.has_time)
+        return 0;
+    if (o->frames.count == 0)
+        trace_raw_events_want_calls(c->in.events, &o->calls);
+    else if (o->calls.count == 0)
+        return trace_raw_events_seek_frame(c->in.events, o->first_frame, frame);
+    return 0;
+}
+
 /* Frames are numbered from 0. The last call of a frame is the one that ends it. */
 static int trim_events(struct trim_options *o, const struct call_frames *frames, struct edited_copy *c)
 {
@@ -80,10 +101,8 @@ static int trim_events(struct trim_options *o, const struct call_frames *frames,
     struct outlook ahead = {.until = 0};
     uint64_t frame = 0;
     int rc = trace_copier_header(c->copier);
-    if (o->frames.count == 0)
-        trace_raw_events_want_calls(c->in.events, &o->calls);
-    else if (o->frames.count > 0 && rc == 0 && o->calls.count == 0)
-        rc = trace_raw_events_seek_frame(c->in.events, o->first_frame, &frame);
+    if (rc == 0)
+        rc = skip_ahead(o, c, &frame);
     while (rc == 0 && (rc = event_input_next(&c->in, &event)) == 0 && event != NULL) {
         bool enters = event->tag == TRACE_RAW_EVENT_ENTER;
         if (enters && is_beyond(o, event->call, frame) && trace_copier_pending(c->copier) == 0)
@@ -101,16 +120,6 @@ static int trim_events(struct trim_options *o, const struct call_frames *frames,
     return rc;
 }
 
-/* A filter by thread, for event_copy. */
-static bool is_of_thread(void *options, const struct trace_event *event)
-{
-    const struct trim_options *o = options;
-    bool wanted = o->thread_count == 0 || event->call == NULL;
-    for (size_t i = 0; i < o->thread_count && !wanted; ++i)
-        wanted = event->origin != NULL && event->origin->thread == o->threads[i];
-    return wanted;
-}
-
 /* Trims a trace in another format than apitrace's. The result has the same format. */
 static int trim_source(struct trim_options *o, struct trace_probe *probe, const char *path)
 {
@@ -122,7 +131,8 @@ static int trim_source(struct trim_options *o, struct trace_probe *probe, const 
     char *out_path;
     if (trace_source_open_probed(&source, probe) != 0)
         return cli_print_error();
-    if (edited_copy_choose_path(&out_path, path, o->output, "trim") != 0) {
+    if (edited_copy_choose_path(&out_path, path, o->output, "trim") != 0 ||
+        event_filter_begin(&o->filter, trace_source_clock(source)) != 0) {
         trace_source_close(source);
         free(out_path);
         return cli_print_error();
@@ -130,13 +140,20 @@ static int trim_source(struct trim_options *o, struct trace_probe *probe, const 
     const struct event_copy copy = {.to = trace_source_format_name(source),
                                     .out_path = out_path,
                                     .selection = &selection,
-                                    .wants = is_of_thread,
-                                    .context = o};
+                                    .wants = event_filter_passes,
+                                    .context = &o->filter};
     int status = event_copy_run(&copy, source, probe->name);
     if (status == 0)
         fprintf(stderr, "Trimmed trace is available as %s\n", out_path);
     free(out_path);
     return status;
+}
+
+static int begin_filter(struct trim_options *o, struct edited_copy *c)
+{
+    bool has_times = false;
+    int rc = o->filter.has_time ? trace_raw_events_want_times(c->in.events, &has_times) : 0;
+    return rc == 0 ? event_filter_begin_calls(&o->filter, has_times, edited_copy_input_name(c)) : rc;
 }
 
 static int trim_calls(struct trim_options *o, struct trace_probe *probe, const char *path)
@@ -145,7 +162,7 @@ static int trim_calls(struct trim_options *o, struct trace_probe *probe, const c
     struct call_frames frames = {{NULL, 0, 0, 0}};
     int rc = 0;
     bool by_frame = o->frames.count > 0;
-    o->everything = !o->calls_given && !o->frames_given && o->thread_count == 0;
+    o->everything = !o->calls_given && !o->frames_given && !o->filter.is_given;
     unsigned needs = o->everything ? 0 : EDITED_COPY_CHANGES;
     if (!o->calls_given && !o->frames_given)
         rc = trace_call_set_add_all(&o->calls);
@@ -156,7 +173,8 @@ static int trim_calls(struct trim_options *o, struct trace_probe *probe, const c
                               needs | (by_frame ? EDITED_COPY_TWICE : 0));
     if (rc != 0)
         return cli_print_error();
-    if (by_frame)
+    rc = begin_filter(o, &copy);
+    if (rc == 0 && by_frame)
         rc = call_frames_read(&frames, &copy.in_file, o->first_frame, o->frames.last);
     if (rc == 0)
         rc = o->everything ? edited_copy_all(&copy) : trim_events(o, &frames, &copy);
@@ -194,7 +212,10 @@ static int run_trim(const struct cli_command *self, int argc, char **argv)
     if (result == CLI_PARSE_OK && operands.count != 1)
         status = cli_usage_error(self, "trim needs one trace, not %d", operands.count);
     else if (result == CLI_PARSE_OK)
-        status = trim(&options, operands.values[0]);
+        status = event_filter_init(&options.filter, &options.filter_options) == 0
+                     ? trim(&options, operands.values[0])
+                     : cli_print_error();
+    event_filter_fini(&options.filter);
     trace_call_set_fini(&options.calls);
     trace_call_set_fini(&options.frames);
     return status;
@@ -216,23 +237,16 @@ static int set_frames(void *options, const char *value)
 
 static int add_thread(void *options, const char *value)
 {
-    struct trim_options *o = options;
-    char *end = NULL;
-    unsigned long long thread = strtoull(value, &end, 10);
-    if (*value < '0' || *value > '9' || *end != '\0' || thread > UINT32_MAX)
-        return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is not a thread's number", value);
-    if (o->thread_count == MAX_THREADS)
-        return trace_error_set(TRACE_ERR_USAGE, "more than %d threads", MAX_THREADS);
-    o->threads[o->thread_count++] = (uint32_t)thread;
-    return 0;
+    return filter_numbers_add(&((struct trim_options *)options)->filter_options.threads, value);
 }
 
 static const struct cli_option trim_options[] = {
     {CLI_OPTION_CALLBACK, 0, "calls", NULL, "SET", 0, "keep these calls; may be repeated", set_calls},
     {CLI_OPTION_CALLBACK, 0, "frames", NULL, "SET", 0, "keep the calls of these frames; may be repeated",
      set_frames},
-    {CLI_OPTION_CALLBACK, 0, "thread", NULL, "N", 0, "keep only what this thread called; may be repeated",
+    {CLI_OPTION_CALLBACK, 0, "thread", NULL, "ID,...", 0, "only calls of these threads; may be repeated",
      add_thread},
+    EVENT_FILTER_OPTIONS_BUT_THREAD(struct trim_options, filter_options),
     {CLI_OPTION_STRING, 'o', "output", NULL, "FILE", offsetof(struct trim_options, output),
      "the new trace (default: NAME-trim.trace for NAME.trace)", NULL},
     {CLI_OPTION_FLAG, 0, "exact", NULL, NULL, offsetof(struct trim_options, exact),
@@ -252,10 +266,16 @@ const struct cli_command cli_cmd_trim = {
         "are numbered from 0; a call belongs to the frame in which it returns. Calls are renumbered;\n"
         "everything else about them stays the same, including backtraces, calls that did not return, and\n"
         "the overlap of threads. What a kept call depends on is not kept with it.\n"
+        "\n"
+        "The other options narrow this down: a call must match all that are given. It belongs to the time\n"
+        "and the processor at which it began, and its end is kept with it.\n"
+        "\n"
+        "A trace of another format than apitrace's has no frames. Its new trace has the same format.\n"
         "\"trace-cli help dump\" has the grammar of SET. TRACE may be - for the standard input.\n"
         "\n" INPUT_LOSSES_HELP,
     .examples = "trace-cli trim --frames=10-19 -o ten.trace app.trace\n"
-                "trace-cli trim --calls=render app.trace\n",
+                "trace-cli trim --calls=render app.trace\n"
+                "trace-cli trim --time=1.5,3 -o part.xray xray-log.app.Xy12ab\n",
     .options = trim_options,
     .run = run_trim,
 };

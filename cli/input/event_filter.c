@@ -11,22 +11,31 @@
 
 /* --- options --------------------------------------------------------------------------------------- */
 
-static int parse_numbers(struct filter_numbers *n, const char *option, const char *text)
+int filter_numbers_add(struct filter_numbers *n, const char *list)
 {
-    const char *rest = text;
+    const char *rest = list;
     for (;;) {
         char *end;
         errno = 0;
         long long value = strtoll(rest, &end, 0);
         if (!isdigit((unsigned char)*rest) || errno != 0 || (*end != ',' && *end != '\0'))
-            return trace_error_set(TRACE_ERR_USAGE, "--%s: \"%s\" is not a list of numbers", option, text);
+            return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is not a list of numbers", list);
         if (n->count == FILTER_NUMBERS_MAX)
-            return trace_error_set(TRACE_ERR_USAGE, "--%s: more than %d numbers", option, FILTER_NUMBERS_MAX);
+            return trace_error_set(TRACE_ERR_USAGE, "more than %d numbers", FILTER_NUMBERS_MAX);
         n->values[n->count++] = value;
         if (*end == '\0')
             return 0;
         rest = end + 1;
     }
+}
+
+/* text may be NULL: the option is not given. */
+static int parse_numbers(struct filter_numbers *n, const char *option, const char *text)
+{
+    int rc = text != NULL ? filter_numbers_add(n, text) : 0;
+    if (rc != 0)
+        trace_error_prefix(rc, "%s", option);
+    return rc;
 }
 
 static int parse_time(struct event_filter *f, const char *text)
@@ -40,14 +49,12 @@ static int parse_time(struct event_filter *f, const char *text)
 
 int event_filter_init(struct event_filter *f, const struct event_filter_options *options)
 {
-    int rc = 0;
-    *f = (struct event_filter){.function = options->function};
-    if (options->thread != NULL)
-        rc = parse_numbers(&f->threads, "thread", options->thread);
-    if (rc == 0 && options->process != NULL)
-        rc = parse_numbers(&f->processes, "process", options->process);
-    if (rc == 0 && options->cpu != NULL)
-        rc = parse_numbers(&f->cpus, "cpu", options->cpu);
+    *f = (struct event_filter){.function = options->function, .threads = options->threads};
+    int rc = parse_numbers(&f->threads, "--thread", options->thread);
+    if (rc == 0)
+        rc = parse_numbers(&f->processes, "--process", options->process);
+    if (rc == 0)
+        rc = parse_numbers(&f->cpus, "--cpu", options->cpu);
     if (rc == 0 && options->time != NULL)
         rc = parse_time(f, options->time);
     f->is_given = f->function != NULL || f->threads.count > 0 || f->processes.count > 0 ||
@@ -111,6 +118,15 @@ int event_filter_begin(struct event_filter *f, const struct trace_clock *clock)
     return f->has_time ? time_range_check(&f->time, clock) : 0;
 }
 
+int event_filter_begin_calls(struct event_filter *f, bool has_times, const char *path)
+{
+    static const struct trace_clock clock = {.name = "monotonic", .wall_offset = TRACE_NO_TIME};
+    int rc = event_filter_begin(f, has_times ? &clock : NULL);
+    if (rc != 0)
+        trace_error_prefix(rc, "%s", path);
+    return rc;
+}
+
 bool event_filter_wants(void *filter, const struct trace_event *event)
 {
     struct event_filter *f = filter;
@@ -120,8 +136,7 @@ bool event_filter_wants(void *filter, const struct trace_event *event)
     return in_time && matches_origin(f, event) && (f->function == NULL || matches_name(f, event->call->sig));
 }
 
-/* --- events of all kinds
- * ------------------------------------------------------------------------------------ */
+/* --- events of all kinds --------------------------------------------------------------------------- */
 
 /* The name and the thread are the same at both ends; the time and the processor are not. */
 static bool wants_end(struct event_filter *f, const struct trace_event *event)

@@ -9,6 +9,16 @@
 #include "input/time_range.h"
 #include "trace/event.h"
 
+#define FILTER_NUMBERS_MAX 64
+
+struct filter_numbers {
+    int64_t values[FILTER_NUMBERS_MAX];
+    size_t count; /* 0: all */
+};
+
+/* Adds the numbers of a list, "1,2". Errors: TRACE_ERR_USAGE. */
+int filter_numbers_add(struct filter_numbers *n, const char *list);
+
 /* What the options say, lent from argv. NULL: not given. */
 struct event_filter_options {
     const char *function;
@@ -16,6 +26,7 @@ struct event_filter_options {
     const char *process;
     const char *cpu;
     const char *time;
+    struct filter_numbers threads; /* more threads, where --thread may be repeated */
 };
 
 #define EVENT_FILTER_OPTION(name, value, member, help)                                                       \
@@ -25,22 +36,18 @@ struct event_filter_options {
 
 /* Entries of an option table; type is the command's structure, which has these options as `member`. */
 #define EVENT_FILTER_OPTIONS(type, member)                                                                   \
+    EVENT_FILTER_OPTION("thread", "ID,...", offsetof(type, member.thread), "only calls of these threads"),   \
+        EVENT_FILTER_OPTIONS_BUT_THREAD(type, member)
+
+/* The same for a command with its own --thread. */
+#define EVENT_FILTER_OPTIONS_BUT_THREAD(type, member)                                                        \
     EVENT_FILTER_OPTION("function", "GLOB", offsetof(type, member.function),                                 \
                         "only calls of functions with such a name"),                                         \
-        EVENT_FILTER_OPTION("thread", "ID,...", offsetof(type, member.thread),                               \
-                            "only calls of these threads"),                                                  \
         EVENT_FILTER_OPTION("process", "ID,...", offsetof(type, member.process),                             \
                             "only calls of these processes"),                                                \
         EVENT_FILTER_OPTION("cpu", "ID,...", offsetof(type, member.cpu),                                     \
                             "only calls that began on these processors"),                                    \
         EVENT_FILTER_OPTION("time", "BEGIN,END", offsetof(type, member.time), TIME_RANGE_HELP)
-
-#define FILTER_NUMBERS_MAX 64
-
-struct filter_numbers {
-    int64_t values[FILTER_NUMBERS_MAX];
-    size_t count; /* 0: all */
-};
 
 /* Returns a name of the function besides the one in the trace, or NULL; lent until the next call. */
 typedef const char *(*event_filter_name)(void *context, const struct trace_function_sig *sig);
@@ -66,6 +73,9 @@ void event_filter_fini(struct event_filter *f);
 /* Call it for each trace before its events are read. The clock may be NULL, and is lent until they are.
  * Errors: TRACE_ERR_USAGE if it does not tell the times that are asked for. */
 int event_filter_begin(struct event_filter *f, const struct trace_clock *clock);
+/* Does the same for a trace in the apitrace format, which does not tell the time of day. path is for
+ * messages. */
+int event_filter_begin_calls(struct event_filter *f, bool has_times, const char *path);
 
 /* Returns whether the options select this call, beginning of a call, or other event with a call. */
 bool event_filter_wants(void *filter, const struct trace_event *event);

@@ -123,6 +123,12 @@ static bool parse_point(const char *text, struct time_point *p)
     return parse_seconds(text + (*text == '@'), &p->value);
 }
 
+/* Times of different kinds can only be compared once the trace's clock is known. */
+static bool is_reversed(const struct time_range *r)
+{
+    return r->begin.kind == r->end.kind && r->begin.is_utc == r->end.is_utc && r->end.value < r->begin.value;
+}
+
 int time_range_parse(struct time_range *r, const char *text)
 {
     char begin[64];
@@ -137,6 +143,8 @@ int time_range_parse(struct time_range *r, const char *text)
         return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is not a time", begin);
     if (!parse_point(comma + 1, &r->end))
         return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is not a time", comma + 1);
+    if (is_reversed(r))
+        return trace_error_set(TRACE_ERR_USAGE, "\"%s\" ends before it begins", text);
     return 0;
 }
 
