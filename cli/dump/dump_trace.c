@@ -59,22 +59,32 @@ static int want_times(struct dump *d, struct trace_reader *reader, const char *p
 
 /* --- its calls ------------------------------------------------------------------------------------- */
 
-static bool is_wanted(struct dump *d, const struct trace_call *call)
+static bool is_wanted(struct dump *d, const struct call_input *in, const struct trace_call *call)
 {
     const struct trace_event event = {
         .kind = TRACE_EVENT_CALL, .number = call->number, .time = call->enter_time, .call = call};
-    return event_filter_passes(&d->filter, &event);
+    return event_filter_passes(&d->filter, &event) &&
+           (!d->reads_all ||
+            call_selection_contains(&d->selection, call->number, call_input_frame(in), call->flags));
 }
 
-static int put_call(struct dump *d, const struct trace_reader *reader, const struct trace_call *call)
+static int put_call(struct dump *d, const struct call_input *in, const struct trace_call *call)
 {
-    int rc = dump_printer_put(&d->printer, reader, call);
+    if (!is_wanted(d, in, call))
+        return 0;
+    d->calls_found++;
+    int rc = dump_printer_put(&d->printer, in->reader, call);
     return rc == 0 && dump_printer_output(&d->printer)->len >= FLUSH_BYTES ? flush(d) : rc;
 }
 
 /* Warns if no call was selected, or if none was shown. */
 static void warn_of_nothing(const struct dump *d, const struct selected_calls *calls, const char *path)
 {
+    if (d->filter.is_given && d->calls_found == 0) {
+        trace_error_set(TRACE_ERR_USAGE, "%s: no call is selected", path);
+        cli_print_warning();
+        return;
+    }
     selected_calls_warn_of_none(calls, path);
     if (calls->found == 0 || d->printer.hidden < calls->found)
         return;
@@ -88,8 +98,9 @@ static int put_calls(struct dump *d, struct call_input *in, const char *path)
     const struct trace_call *call;
     int rc;
     d->printer.hidden = 0;
+    d->calls_found = 0;
     while ((rc = call_input_next(in, &call)) == 0 && call != NULL) {
-        rc = is_wanted(d, call) ? put_call(d, in->reader, call) : 0;
+        rc = put_call(d, in, call);
         call_input_release(in, call);
         if (rc == 0)
             rc = flush_now_and_then(d);
@@ -124,10 +135,18 @@ static int put_trace(struct dump *d, struct call_input *in, const char *path)
     return rc;
 }
 
+/* The time of the first call must be known, even if --calls or --frames leave it out. */
+static int open_calls(struct dump *d, struct call_input *in, struct trace_probe *probe)
+{
+    static const struct call_selection all = {.calls_given = false};
+    d->reads_all = d->filter.has_time && time_range_needs_first(&d->filter.time);
+    return call_input_open_probed(in, probe, d->reads_all ? &all : &d->selection);
+}
+
 int dump_calls(struct dump *d, struct trace_probe *probe, const char *path)
 {
     struct call_input in;
-    int rc = call_input_open_probed(&in, probe, &d->selection);
+    int rc = open_calls(d, &in, probe);
     if (rc != 0)
         return cli_print_error();
     if (d->wants_pager && d->pager == 0)

@@ -23,6 +23,8 @@ struct dump {
     unsigned jobs; /* number of threads, from 1 to JOBS_MAX */
     struct dump_printer printer;
 
+    bool reads_all;       /* of the trace of calls, and what is not selected is left out here */
+    uint64_t calls_found; /* in this trace, of those that are selected */
     uint64_t calls_read;
     int64_t flushed_at; /* clock_milliseconds() at the last flush; 0: none yet */
 };

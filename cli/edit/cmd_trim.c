@@ -85,7 +85,7 @@ static int pass_known(struct trim_options *o, struct edited_copy *c, struct outl
 static int skip_ahead(struct trim_options *o, struct edited_copy *c, uint64_t *frame)
 {
     *frame = 0;
-    if (o->filter.has_time)
+    if (o->filter.has_time && time_range_needs_first(&o->filter.time))
         return 0;
     if (o->frames.count == 0)
         trace_raw_events_want_calls(c->in.events, &o->calls);

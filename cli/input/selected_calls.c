@@ -22,6 +22,12 @@ void call_selection_fini(struct call_selection *s)
     trace_call_set_fini(&s->frames);
 }
 
+bool call_selection_contains(const struct call_selection *s, uint64_t number, uint64_t frame, uint32_t flags)
+{
+    return (!s->calls_given || trace_call_set_contains(&s->calls, number, flags)) &&
+           (!s->frames_given || trace_call_set_contains(&s->frames, frame, flags));
+}
+
 int call_selection_add_calls(void *selection, const char *text)
 {
     struct call_selection *s = selection;
@@ -95,10 +101,7 @@ static bool is_over(struct selected_calls *s)
 
 static bool is_selected(const struct selected_calls *s, const struct trace_call *call)
 {
-    const struct call_selection *sel = s->selection;
-    return (!sel->calls_given || trace_call_set_contains(&sel->calls, call->number, call->flags)) &&
-           (!sel->frames_given ||
-            trace_call_set_contains(&sel->frames, trace_reader_frame(s->reader), call->flags));
+    return call_selection_contains(s->selection, call->number, trace_reader_frame(s->reader), call->flags);
 }
 
 /* With --calls, the reader may skip frames. After damage it may count too few frames, so the frame number

@@ -16,6 +16,9 @@ struct call_selection {
 
 void call_selection_fini(struct call_selection *s);
 
+/* Returns whether a call with these TRACE_CALL_* flags is selected. */
+bool call_selection_contains(const struct call_selection *s, uint64_t number, uint64_t frame, uint32_t flags);
+
 /* Adds the calls in an option's value to a set. Warns about a range whose end is below its start. */
 int call_set_add_option(struct trace_call_set *set, const char *text);
 

@@ -84,8 +84,10 @@ int source_input_next(struct source_input *in, struct trace_event *out)
 
 void source_input_warn_of_none(const struct source_input *in, const char *path)
 {
-    if (in->found > 0 || in->selection == NULL || !in->selection->calls_given)
+    bool is_filtered = in->filter != NULL && in->filter->is_given;
+    bool calls_given = in->selection != NULL && in->selection->calls_given;
+    if (in->found > 0 || (!is_filtered && !calls_given))
         return;
-    trace_error_set(TRACE_ERR_USAGE, "%s: no event is in --calls", path);
+    trace_error_set(TRACE_ERR_USAGE, "%s: no event is %s", path, is_filtered ? "selected" : "in --calls");
     cli_print_warning();
 }

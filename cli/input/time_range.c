@@ -155,6 +155,16 @@ static bool is_wall(const struct time_point *p)
     return p->kind == TIME_WALL || p->kind == TIME_OF_DAY;
 }
 
+static bool is_from_first(const struct time_point *p)
+{
+    return p->kind == TIME_RELATIVE || p->kind == TIME_OF_DAY;
+}
+
+bool time_range_needs_first(const struct time_range *r)
+{
+    return is_from_first(&r->begin) || is_from_first(&r->end);
+}
+
 int time_range_check(const struct time_range *r, const struct trace_clock *clock)
 {
     if (clock == NULL)

@@ -38,6 +38,9 @@ struct time_range {
 /* Errors: TRACE_ERR_USAGE. */
 int time_range_parse(struct time_range *r, const char *text);
 
+/* Returns whether the range refers to the time of the trace's first call. */
+bool time_range_needs_first(const struct time_range *r);
+
 /* Returns 0 if the clock, which may be NULL, tells what the range refers to, or TRACE_ERR_USAGE. */
 int time_range_check(const struct time_range *r, const struct trace_clock *clock);
 
