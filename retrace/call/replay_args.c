@@ -211,6 +211,16 @@ static int decode_input(struct replayer *r, struct replay_call *c, unsigned i)
     }
 }
 
+/* Returns memory for an output. Rows that are stored from the last to the first may begin GL_PACK_SKIP_ROWS
+ * below the address, and its size contains as many rows. */
+static void *output_memory(struct replayer *r, uint64_t size)
+{
+    bool inverted = r->current != NULL && r->current->has_inverted_rows;
+    uint64_t below = inverted ? (size + PADDING - 1) / PADDING * PADDING : 0;
+    uint8_t *memory = scratch(r, NULL, 0, below + size);
+    return memory != NULL ? memory + below : NULL;
+}
+
 /* Decodes an output. It gets memory of at least the recorded size; with a pack buffer, it is an offset. */
 static int decode_output(struct replayer *r, struct replay_call *c, unsigned i)
 {
@@ -229,7 +239,7 @@ static int decode_output(struct replayer *r, struct replay_call *c, unsigned i)
     if (sized && v->count > MAX_BYTES / (size > 0 ? size : 1))
         return wrong_type(c, p, v);
     uint64_t bytes = (sized ? v->count : 1) * size + OUT_SLACK;
-    c->args[i].p = scratch(r, NULL, 0, bytes);
+    c->args[i].p = output_memory(r, bytes);
     c->given[i] = size > 0 ? bytes / size : bytes;
     return c->args[i].p != NULL ? 0 : TRACE_ERR_MEMORY;
 }
@@ -348,7 +358,8 @@ static int check_length(struct replayer *r, struct replay_call *c, unsigned i)
     bool is_output = (p->flags & SPEC_PARAM_OUT) != 0;
     if (size == 0 || is_too_long((uint64_t)length, c->given[i], size, is_output))
         return fail_as_too_long(c->function->spec, i);
-    c->args[i].p = scratch(r, c->args[i].p, c->given[i] * size, (uint64_t)length * size);
+    uint64_t bytes = (uint64_t)length * size;
+    c->args[i].p = is_output ? output_memory(r, bytes) : scratch(r, c->args[i].p, c->given[i] * size, bytes);
     return c->args[i].p != NULL ? 0 : TRACE_ERR_MEMORY;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "handlers/handlers.h"
 
+#include <GL/glext.h>
 #include <string.h>
 
 #include "call/array_limits.h"
@@ -107,9 +108,12 @@ int handle_end(struct replayer *r, struct replay_call *c)
 int handle_pixel_store(struct replayer *r, struct replay_call *c)
 {
     int rc = replay_generic(r, c);
-    if (rc == 0)
-        r->current->pixel_store_stale = true;
-    return rc;
+    if (rc != 0)
+        return rc;
+    r->current->pixel_store_stale = true;
+    if (replay_arg_uint(c, 0, 0) == GL_PACK_INVERT_MESA)
+        r->current->has_inverted_rows = true;
+    return 0;
 }
 
 /* glPushClientAttrib and similar calls may change pixel store and all buffer bindings. */

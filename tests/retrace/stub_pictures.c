@@ -82,6 +82,8 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
                                              : "");
     if (stub_gl.shows_contexts)
         stub_gl_log("read in %d", stub_windows_current());
+    if (stub_gl.integers[GL_PACK_INVERT_MESA] != 0) /* the last row comes first, below the address */
+        pixels = (uint8_t *)pixels - (size_t)stub_gl.integers[GL_PACK_SKIP_ROWS] * (size_t)width * 4;
     memset(pixels, stub_gl.pixel, (size_t)width * (size_t)height * (format == GL_STENCIL_INDEX ? 1 : 4));
     stub_gl.error = stub_gl.read_error;
 }

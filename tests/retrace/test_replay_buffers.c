@@ -158,6 +158,21 @@ static void test_pack_buffer(void **state)
 #undef READ
 }
 
+/* Rows that are stored from the last to the first begin below the address, by those that are skipped. */
+static void test_inverted_rows(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.pixel = 0x77;
+    stub_gl_replay(NULL, "glPixelStorei pname=34648 param=1\n"
+                         "glPixelStorei pname=3331 param=2\n"
+                         "glReadPixels x=0 y=0 width=64 height=2 format=6408 type=5121 pixels=#abcdefgh\n"
+                         "glReadPixels x=0 y=0 width=64 height=2 format=6408 type=5121 pixels=#abcdefgh\n");
+    stub_gl_expect_line("glReadPixels(64 x 2) of framebuffer 0, buffer 0x405, alignment 4, row length 0, "
+                        "skips 2 and 0");
+    assert_int_equal(stub_gl.failures, 0);
+}
+
 /* The element buffer belongs to the vertex array. */
 static void test_element_buffers_of_vertex_arrays(void **state)
 {
@@ -256,15 +271,11 @@ static void test_missing_client_arrays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_missing_client_arrays),
-        cmocka_unit_test(test_copies_that_do_not_fit),
-        cmocka_unit_test(test_memory_of_old_traces),
-        cmocka_unit_test(test_deleted_while_mapped),
-        cmocka_unit_test(test_named_buffers),
-        cmocka_unit_test(test_refused_mappings),
-        cmocka_unit_test(test_unpack_buffer),
-        cmocka_unit_test(test_pack_buffer),
-        cmocka_unit_test(test_element_buffers_of_vertex_arrays),
+        cmocka_unit_test(test_missing_client_arrays), cmocka_unit_test(test_copies_that_do_not_fit),
+        cmocka_unit_test(test_memory_of_old_traces),  cmocka_unit_test(test_deleted_while_mapped),
+        cmocka_unit_test(test_named_buffers),         cmocka_unit_test(test_refused_mappings),
+        cmocka_unit_test(test_unpack_buffer),         cmocka_unit_test(test_pack_buffer),
+        cmocka_unit_test(test_inverted_rows),         cmocka_unit_test(test_element_buffers_of_vertex_arrays),
         cmocka_unit_test(test_pinned_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
