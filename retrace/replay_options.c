@@ -110,6 +110,15 @@ static int set_loop(struct replay_options *o, const char *value)
     return 0;
 }
 
+/* A set without calls would be taken for none, which means all or the default. */
+static int set_calls(struct trace_call_set *set, const char *name, const char *value)
+{
+    int rc = trace_call_set_parse(set, value);
+    if (rc == 0 && set->turned)
+        rc = trace_error_set(TRACE_ERR_USAGE, "--%s: a range in '%s' ends before it begins", name, value);
+    return rc;
+}
+
 /* "A" or "A-B", numbers of frames. */
 static int set_loop_frames(struct replay_options *o, const char *value)
 {
@@ -258,11 +267,11 @@ static int set_option(struct replay_options *o, const char *name, const char *va
         return 0;
     }
     if (strcmp(name, "snapshot") == 0)
-        return trace_call_set_parse(&o->snapshot_calls, value);
+        return set_calls(&o->snapshot_calls, name, value);
     if (strcmp(name, "snapshot-format") == 0)
         return set_format(o, value);
     if (strcmp(name, "dump-state") == 0)
-        return trace_call_set_parse(&o->dump_calls, value);
+        return set_calls(&o->dump_calls, name, value);
     if (strcmp(name, "dump-format") == 0)
         return set_dump_format(o, value);
     if (strcmp(name, "dump-prefix") == 0) {
@@ -294,9 +303,9 @@ static int set_option(struct replay_options *o, const char *name, const char *va
     if (strcmp(name, "loop-frames") == 0)
         return set_loop_frames(o, value);
     if (strcmp(name, "frames") == 0)
-        return trace_call_set_parse(&o->frames, value);
+        return set_calls(&o->frames, name, value);
     if (strcmp(name, "ignore-calls") == 0)
-        return trace_call_set_parse(&o->ignored_calls, value);
+        return set_calls(&o->ignored_calls, name, value);
     if (strcmp(name, "watchdog") == 0)
         return set_watchdog(o, value);
     if (strcmp(name, "call-nos") == 0 && !parse_bool(value, &o->snapshot_call_numbers))
@@ -336,6 +345,11 @@ static int usage_error(void)
     return REPLAY_OPTIONS_ERROR;
 }
 
+static bool prints_snapshots(const struct replay_options *o)
+{
+    return o->snapshot_prefix != NULL && strcmp(o->snapshot_prefix, "-") == 0;
+}
+
 /* Either option enables snapshots, and each has a default for the other. */
 static int complete(struct replay_options *o)
 {
@@ -349,6 +363,9 @@ static int complete(struct replay_options *o)
         o->benchmark = true; /* asking for errors would be measured, too */
     if (o->check && !o->has_query_handling)
         o->query_handling = QUERY_CHECK;
+    if (o->dump_calls.count > 0 && o->dump_prefix == NULL && prints_snapshots(o))
+        return trace_error_set(TRACE_ERR_USAGE, "pictures and states cannot both go to the standard output; "
+                                                "--dump-prefix or --snapshot-prefix writes files");
     if (o->snapshot_calls.count > 0 && o->snapshot_prefix == NULL)
         o->snapshot_prefix = "";
     if (o->snapshot_calls.count == 0 && o->snapshot_prefix != NULL)
@@ -401,5 +418,5 @@ void replay_options_fini(struct replay_options *o)
 FILE *replay_options_text_stream(const struct replay_options *o)
 {
     bool dumps = o->dump_calls.count > 0 && o->dump_prefix == NULL;
-    return dumps || (o->snapshot_prefix != NULL && strcmp(o->snapshot_prefix, "-") == 0) ? stderr : stdout;
+    return dumps || prints_snapshots(o) ? stderr : stdout;
 }

@@ -16,9 +16,13 @@
 enum { MAX_WAIT_MS = 10000 };
 
 /* The replayer asks for errors itself, so it keeps them until the program does. Replayed with --check only.
- */
+ * Between glBegin() and glEnd(), the question is an error itself, has no answer, and takes no error away. */
 int handle_get_error(struct replayer *r, struct replay_call *c)
 {
+    if (r->current->inside_begin) {
+        r->gl.glGetError();
+        return 0;
+    }
     bool is_unknown = r->current->error_unknown;
     r->current->error_unknown = false;
     c->ret.u = replay_take_error(r);

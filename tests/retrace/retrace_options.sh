@@ -19,6 +19,8 @@ refuses '^error: .*no trace given' --headless
 refuses '^error: .*no-such-option' --no-such-option "$tri"
 refuses '^error: unknown snapshot format .GIF.' --headless -s - --snapshot-format=GIF "$tri"
 refuses '^error: .*x-y' --headless -S x-y "$tri"
+refuses "^error: --snapshot: a range in '10-5' ends before it begins" --headless -S 10-5 -s - "$tri"
+refuses '^error: pictures and states cannot both go' --headless -s - -D 20 "$tri"
 refuses '^error: --loop: .many. is not a number' --headless --loop=many "$tri"
 refuses '^error: .*missing\.trace.*No such file' --headless missing.trace
 

@@ -255,6 +255,21 @@ static void test_errors_of_the_driver(void **state)
     assert_int_equal(stub_gl.answers[CHECK_DRIVER], 3);
 }
 
+/* Between glBegin() and glEnd(), the program got no error, and asks again later. */
+static void test_errors_inside_begin(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.draw_error = GL_INVALID_OPERATION;
+    expect(&check,
+           "glDrawArrays mode=4 first=0 count=3\n"
+           "glBegin mode=4\n"
+           "glGetError = 0\n"
+           "glEnd\n"
+           "glGetError = 1282\n",
+           1, 0);
+}
+
 /* A function that only the tracer offered has no error, and does not hide one either. */
 static void test_offered_functions(void **state)
 {
@@ -398,15 +413,25 @@ static void test_unchecked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pixels),         cmocka_unit_test(test_tolerance),
-        cmocka_unit_test(test_numbers),        cmocka_unit_test(test_tolerance_of_types),
-        cmocka_unit_test(test_not_a_number),   cmocka_unit_test(test_names_as_numbers),
-        cmocka_unit_test(test_most_reports),   cmocka_unit_test(test_locations),
-        cmocka_unit_test(test_larger_objects), cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_fake_calls),     cmocka_unit_test(test_results_of_failed_calls),
-        cmocka_unit_test(test_left_out),       cmocka_unit_test(test_errors_of_the_driver),
-        cmocka_unit_test(test_windows),        cmocka_unit_test(test_offered_functions),
-        cmocka_unit_test(test_queries),        cmocka_unit_test(test_queries_of_times),
+        cmocka_unit_test(test_pixels),
+        cmocka_unit_test(test_tolerance),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_tolerance_of_types),
+        cmocka_unit_test(test_not_a_number),
+        cmocka_unit_test(test_names_as_numbers),
+        cmocka_unit_test(test_most_reports),
+        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_larger_objects),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_fake_calls),
+        cmocka_unit_test(test_results_of_failed_calls),
+        cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_errors_of_the_driver),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_errors_inside_begin),
+        cmocka_unit_test(test_offered_functions),
+        cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_queries_of_times),
         cmocka_unit_test(test_unchecked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
