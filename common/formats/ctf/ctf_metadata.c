@@ -3,8 +3,14 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "formats/ctf/ctf2.h"
+#include "formats/ctf/rfc.h"
+#include "formats/ctf/rfc_content.h"
+#include "formats/ctf/rfc_metadata.h"
 #include "formats/ctf/tsdl.h"
 #include "trace/trace_file.h"
+
+#include <ctype.h>
 
 #define BYTES_MAX   (UINT64_C(256) << 20) /* metadata are kept in memory */
 #define HEADER_SIZE 37                    /* bytes; of a packet of metadata */
@@ -69,15 +75,45 @@ static int join_packets(const char *path, const uint8_t *bytes, size_t count, bo
 
 /* --- languages ------------------------------------------------------------------------------------- */
 
+/* Metadata of version 1.1 that were written by hand have no packets. Only this language says the type of
+ * headers, and it is older than the signature of the next. */
+static bool is_rfc_text(const uint8_t *text, size_t count)
+{
+    static const char signature[] = "/* CTF 1.8", property[] = "header_type";
+    bool is_signed = count >= sizeof signature - 1 && memcmp(text, signature, sizeof signature - 1) == 0;
+    return !is_signed && memmem(text, count, property, sizeof property - 1) != NULL;
+}
+
 static int parse_text(struct ctf_trace *trace, const char *path, const uint8_t *text, size_t count)
 {
-    if (count > 0 && (text[0] == 0x1e || text[0] == '{' || text[0] == '['))
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: metadata of CTF 2 are not supported", path);
+    size_t blanks = 0;
+    while (blanks < count && isspace(text[blanks]))
+        blanks++;
+    if (blanks < count && (text[blanks] == 0x1e || text[blanks] == '{'))
+        return ctf2_parse(trace, path, (const char *)text, count);
+    if (is_rfc_text(text, count))
+        return rfc_parse(trace, path, (const char *)text, count);
     return tsdl_parse(trace, path, (const char *)text, count);
+}
+
+/* All packets have the byte order of the machine. */
+static int parse_rfc_packets(struct ctf_trace *trace, const char *path, const uint8_t *bytes, size_t count)
+{
+    struct rfc_packet first;
+    struct buf text = BUF_INIT;
+    rfc_packet_read(&first, bytes);
+    trace->order = first.is_big_endian ? CTF_BIG_ENDIAN : CTF_LITTLE_ENDIAN;
+    int rc = rfc_metadata_extract(path, bytes, count, &text);
+    if (rc == 0)
+        rc = rfc_parse(trace, path, (const char *)text.data, text.len);
+    buf_fini(&text);
+    return rc;
 }
 
 int ctf_metadata_parse(struct ctf_trace *trace, const char *path, const uint8_t *bytes, size_t count)
 {
+    if (rfc_metadata_has_packets(bytes, count))
+        return parse_rfc_packets(trace, path, bytes, count);
     bool is_packets = count >= 4 && (load(bytes, false) == TEXT_MAGIC || load(bytes, true) == TEXT_MAGIC);
     if (!is_packets)
         return parse_text(trace, path, bytes, count);

@@ -3,6 +3,7 @@
 
 #include "formats/ctf/ctf_packet_search.h"
 #include "formats/ctf/ctf_stream_window.h"
+#include "formats/ctf/rfc_packets.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -54,9 +55,12 @@ static int find_kind(struct ctf_stream *s)
             return trace_error_set(TRACE_ERR_DAMAGED, "the metadata have no stream %" PRIu64, id);
         return 0;
     }
-    if (t->stream_count != 1)
+    if (t->dialect == CTF_RFC)
+        s->kind = rfc_packet_find_section(s);
+    else if (t->stream_count == 1)
+        s->kind = &s->layout->streams[0];
+    if (s->kind == NULL)
         return damaged("it does not tell to which stream of the metadata it belongs");
-    s->kind = &s->layout->streams[0];
     return 0;
 }
 
@@ -92,6 +96,8 @@ static int set_sizes(struct ctf_stream *s)
     int rc = to_bits(s, CTF_CONTENT_SIZE, left, &content);
     if (rc == 0)
         rc = to_bits(s, CTF_PACKET_SIZE, content, &packet);
+    if (rc == 0 && s->layout->trace->dialect == CTF_RFC)
+        rc = rfc_packet_include_header(s, &content, &packet);
     if (rc != 0)
         return rc;
     if (!ctf_told_has(&s->told, CTF_CONTENT_SIZE))
@@ -114,8 +120,10 @@ static int set_sizes(struct ctf_stream *s)
 /* A counter that wraps to 0 has grown by so much. */
 static uint64_t growth(const struct ctf_told *told, enum ctf_role role, uint64_t before)
 {
-    uint64_t grown = told->values[role] - before;
-    return told->sizes[role] < 64 ? grown & ((UINT64_C(1) << told->sizes[role]) - 1) : grown;
+    uint64_t grown = told->values[role] - before, bits = told->sizes[role];
+    if (role == CTF_SEQUENCE_NUMBER && ctf_told_has(told, CTF_SEQUENCE_BITS))
+        bits = told->values[CTF_SEQUENCE_BITS] > 0 ? told->values[CTF_SEQUENCE_BITS] : bits;
+    return bits < 64 ? grown & ((UINT64_C(1) << bits) - 1) : grown;
 }
 
 /* Events that were discarded before the first packet of a stream count; before a file that continues one,
@@ -166,6 +174,7 @@ static int read_beginning(struct ctf_stream *s)
 {
     s->told.mask = 0;
     s->is_cut = false;
+    buf_clear(&s->expanded);
     s->content_bits = (s->file.size - s->packet_at) * 8;
     int rc = ctf_stream_place(s, 0, LEAST);
     if (rc == 0)
@@ -174,6 +183,8 @@ static int read_beginning(struct ctf_stream *s)
         rc = read_context(s);
     if (rc == 0)
         rc = set_sizes(s);
+    if (rc == 0 && s->layout->trace->dialect == CTF_RFC)
+        rc = rfc_packet_open(s);
     if (rc == 0)
         rc = ctf_stream_place(s, s->shift + s->d.at, LEAST);
     if (rc != 0)

@@ -133,6 +133,14 @@ static int begin_packet(struct ctf_stream *s, bool *has_item)
     return *has_item ? set_damage(s, rc) : rc;
 }
 
+/* Whether something can follow in the packet: an event begins where its header is aligned. */
+static bool has_more(const struct ctf_stream *s)
+{
+    const struct ctf_program *header = &s->kind->event_header;
+    uint64_t mask = header->count > 0 ? header->ops[0].align_mask : 0;
+    return ((s->shift + s->d.at + mask) & ~mask) < s->content_bits;
+}
+
 int ctf_stream_advance(struct ctf_stream *s)
 {
     for (;;) {
@@ -146,7 +154,7 @@ int ctf_stream_advance(struct ctf_stream *s)
             rc = begin_packet(s, &has_item);
         else if (s->lost_packets > 0 || s->lost_events > 0)
             return next_loss(s);
-        else if (s->shift + s->d.at < s->content_bits)
+        else if (has_more(s))
             return next_event(s);
         else
             rc = end_packet(s, &has_item);
@@ -189,6 +197,7 @@ void ctf_stream_close(struct ctf_stream *s)
     ctf_packet_give_back(s->packet);
     trace_file_close(&s->file);
     ctf_window_fini(&s->window);
+    buf_fini(&s->expanded);
     arena_fini(&s->scratch);
     free(s->slots);
     free(s->path);

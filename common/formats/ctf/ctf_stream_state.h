@@ -42,6 +42,7 @@ struct ctf_stream {
     uint64_t packet_end;   /* where the next packet begins */
     uint64_t content_bits; /* from its beginning */
     uint64_t shift;        /* bits from its beginning to d.data */
+    struct buf expanded;   /* the whole packet, if its content was compressed; otherwise empty */
     struct ctf_packet *packet;
     const struct ctf_stream_layout *kind;
     uint64_t instance; /* of the stream class */

@@ -3,6 +3,14 @@
 
 #define LEAST 4096 /* bytes */
 
+static void set_place(struct ctf_stream *s, uint64_t start, uint64_t bit, uint64_t limit, size_t got)
+{
+    s->shift = start * 8;
+    s->d.at = bit - s->shift;
+    s->d.limit = limit;
+    s->d.end = (uint64_t)got * 8 < limit ? (uint64_t)got * 8 : limit;
+}
+
 int ctf_stream_place(struct ctf_stream *s, uint64_t bit, size_t count)
 {
     const uint64_t unit = CTF_ALIGN_MAX / 8;
@@ -11,13 +19,16 @@ int ctf_stream_place(struct ctf_stream *s, uint64_t bit, size_t count)
     uint64_t limit = s->content_bits - start * 8;
     if (count > limit / 8 + 1)
         count = (size_t)(limit / 8 + 1);
+    if (s->expanded.len > 0) {
+        s->d.data = s->expanded.data + start;
+        got = s->expanded.len - (size_t)start;
+        set_place(s, start, bit, limit, got);
+        return 0;
+    }
     int rc = ctf_window_get(&s->window, s->packet_at + start, before + count, &s->d.data, &got);
     if (rc != 0)
         return trace_error_prefix(rc, "%s", s->path);
-    s->shift = start * 8;
-    s->d.at = bit - s->shift;
-    s->d.limit = limit;
-    s->d.end = (uint64_t)got * 8 < limit ? (uint64_t)got * 8 : limit;
+    set_place(s, start, bit, limit, got);
     return 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "formats/ctf/ctf_directory.h"
 #include "formats/ctf/ctf_metadata.h"
+#include "formats/ctf/rfc_packets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,19 @@ void ctf_traces_close(struct ctf_traces *t)
 
 /* --- metadata -------------------------------------------------------------------------------------- */
 
+/* Metadata of version 1.1 do not say the byte order, unless they are in packets themselves. */
+static int find_order(struct ctf_trace *trace, const char *directory)
+{
+    struct ctf_paths streams = {.items = NULL};
+    int rc = trace->order == CTF_ORDER_DEFAULT ? ctf_directory_find_streams(directory, &streams) : 0;
+    for (size_t i = 0; i < streams.count && trace->order == CTF_ORDER_DEFAULT; ++i)
+        trace->order = rfc_packet_find_order(streams.items[i]);
+    if (trace->order == CTF_ORDER_DEFAULT)
+        trace->order = CTF_LITTLE_ENDIAN; /* there is no packet to be read */
+    ctf_paths_fini(&streams);
+    return rc;
+}
+
 static int read_metadata(struct ctf_opened_trace *o, const char *directory)
 {
     size_t size = strlen(directory) + sizeof CTF_METADATA_FILE + 1;
@@ -32,6 +46,8 @@ static int read_metadata(struct ctf_opened_trace *o, const char *directory)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     snprintf(path, size, "%s/%s", directory, CTF_METADATA_FILE);
     int rc = ctf_metadata_read(&o->trace, path);
+    if (rc == 0)
+        rc = find_order(&o->trace, directory);
     if (rc == 0 && (rc = ctf_layout_init(&o->layout, &o->trace)) != 0)
         trace_error_prefix(rc, "%s", path);
     free(path);

@@ -133,7 +133,6 @@ struct ctf_integer {
     uint8_t order;
     bool is_signed;
     bool is_variable;    /* LEB128 */
-    bool bits_from_high; /* CTF 2's bit order "last to first" where the byte order does not imply it */
     uint16_t unit; /* gcc bit fields: if it would cross a unit of so many bits, it begins the next; 0: none */
     bool is_enum;  /* has labels, of which there may be none */
     bool is_character;             /* an array of it is a text */
