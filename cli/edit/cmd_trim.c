@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "input/input_losses.h"
 #include "input/call_frames.h"
+#include "input/map_names.h"
 #include "edit/edited_copy.h"
 #include "edit/event_copy.h"
 #include "input/event_filter.h"
@@ -24,7 +25,9 @@ struct trim_options {
     uint64_t first_frame; /* no call of an earlier frame is kept */
     struct event_filter_options filter_options;
     struct event_filter filter;
-    bool everything; /* no option selects any calls */
+    struct instr_maps instr_maps;
+    struct map_names names; /* of functions of which the trace only has numbers, for the filter */
+    bool everything;        /* no option selects any calls */
     const char *output;
     bool exact; /* accepted and ignored: trim is always exact */
 };
@@ -120,6 +123,19 @@ static int trim_events(struct trim_options *o, const struct call_frames *frames,
     return rc;
 }
 
+/* The new trace has numbers of functions, too. */
+static int begin_source_filter(struct trim_options *o, struct trace_source *source, const char *path)
+{
+    int rc = 0;
+    if (o->filter.function != NULL)
+        rc = map_names_find_program(&o->names, trace_source_format_name(source), path);
+    if (o->names.count > 0) {
+        o->filter.name = map_names_of_function;
+        o->filter.name_context = &o->names;
+    }
+    return rc == 0 ? event_filter_begin(&o->filter, trace_source_clock(source)) : rc;
+}
+
 /* Trims a trace in another format than apitrace's. The result has the same format. */
 static int trim_source(struct trim_options *o, struct trace_probe *probe, const char *path)
 {
@@ -132,7 +148,7 @@ static int trim_source(struct trim_options *o, struct trace_probe *probe, const 
     if (trace_source_open_probed(&source, probe) != 0)
         return cli_print_error();
     if (edited_copy_choose_path(&out_path, path, o->output, "trim") != 0 ||
-        event_filter_begin(&o->filter, trace_source_clock(source)) != 0) {
+        begin_source_filter(o, source, path) != 0) {
         trace_source_close(source);
         free(out_path);
         return cli_print_error();
@@ -203,6 +219,16 @@ static int trim(struct trim_options *o, const char *path)
     return status;
 }
 
+static int trim_filtered(struct trim_options *o, const char *path)
+{
+    if (event_filter_init(&o->filter, &o->filter_options) != 0 ||
+        map_names_init(&o->names, &o->instr_maps) != 0)
+        return cli_print_error();
+    int status = trim(o, path);
+    map_names_fini(&o->names);
+    return status;
+}
+
 static int run_trim(const struct cli_command *self, int argc, char **argv)
 {
     struct trim_options options = {.output = NULL};
@@ -212,10 +238,9 @@ static int run_trim(const struct cli_command *self, int argc, char **argv)
     if (result == CLI_PARSE_OK && operands.count != 1)
         status = cli_usage_error(self, "trim needs one trace, not %d", operands.count);
     else if (result == CLI_PARSE_OK)
-        status = event_filter_init(&options.filter, &options.filter_options) == 0
-                     ? trim(&options, operands.values[0])
-                     : cli_print_error();
+        status = trim_filtered(&options, operands.values[0]);
     event_filter_fini(&options.filter);
+    instr_maps_fini(&options.instr_maps);
     trace_call_set_fini(&options.calls);
     trace_call_set_fini(&options.frames);
     return status;
@@ -240,6 +265,11 @@ static int add_thread(void *options, const char *value)
     return filter_numbers_add(&((struct trim_options *)options)->filter_options.threads, value);
 }
 
+static int add_instr_map(void *options, const char *value)
+{
+    return instr_maps_add(&((struct trim_options *)options)->instr_maps, value);
+}
+
 static const struct cli_option trim_options[] = {
     {CLI_OPTION_CALLBACK, 0, "calls", NULL, "SET", 0, "keep these calls; may be repeated", set_calls},
     {CLI_OPTION_CALLBACK, 0, "frames", NULL, "SET", 0, "keep the calls of these frames; may be repeated",
@@ -247,6 +277,7 @@ static const struct cli_option trim_options[] = {
     {CLI_OPTION_CALLBACK, 0, "thread", NULL, "ID,...", 0, "only calls of these threads; may be repeated",
      add_thread},
     EVENT_FILTER_OPTIONS_BUT_THREAD(struct trim_options, filter_options),
+    INSTR_MAP_OPTION(add_instr_map),
     {CLI_OPTION_STRING, 'o', "output", NULL, "FILE", offsetof(struct trim_options, output),
      "the new trace (default: NAME-trim.trace for NAME.trace)", NULL},
     {CLI_OPTION_FLAG, 0, "exact", NULL, NULL, offsetof(struct trim_options, exact),
@@ -271,6 +302,9 @@ const struct cli_command cli_cmd_trim = {
         "and the processor at which it began, and its end is kept with it.\n"
         "\n"
         "A trace of another format than apitrace's has no frames. Its new trace has the same format.\n"
+        "\n"
+        "XRay's logs only have numbers of functions; with --instr-map, --function knows their "
+        "names.\n" INSTR_MAP_HELP "\n"
         "\"trace-cli help dump\" has the grammar of SET. TRACE may be - for the standard input.\n"
         "\n" INPUT_LOSSES_HELP,
     .examples = "trace-cli trim --frames=10-19 -o ten.trace app.trace\n"

@@ -241,6 +241,11 @@ const char *map_names_of_number(void *names, uint32_t number)
     return n->text;
 }
 
+const char *map_names_of_function(void *names, const struct trace_function_sig *sig)
+{
+    return sig->number != 0 ? map_names_of_number(names, sig->number) : NULL;
+}
+
 int map_names_apply(struct map_names *n, const struct instr_maps *maps, bool wanted,
                     struct trace_source *source, const char *path)
 {

@@ -80,6 +80,8 @@ int map_names_find(struct map_names *n, const struct trace_function_sig *sig, ch
 /* Returns the name of a function, lent until the next call, or NULL after setting the message: the program
  * was found by itself, and lacks the function. names: struct map_names. */
 const char *map_names_of_number(void *names, uint32_t number);
+/* Does the same for a function that has a number; NULL for others. */
+const char *map_names_of_function(void *names, const struct trace_function_sig *sig);
 
 /* Reads the maps, and makes a source that was just opened call its functions by their names; without a file
  * and if names are wanted, by those of the program that is found. n is lent to the source until it is closed.

@@ -54,12 +54,6 @@ static int prepare(struct profile_input *p, struct trace_source *source, const s
     return rc == 0 ? event_filter_begin(&p->filter, clock) : rc;
 }
 
-/* The filter knows functions by the names that are shown, too. */
-static const char *find_name(void *names, const struct trace_function_sig *sig)
-{
-    return sig->number != 0 ? map_names_of_number(names, sig->number) : NULL;
-}
-
 static int open_source(struct profile_input *p, const struct profile_request *r)
 {
     struct trace_source *source;
@@ -93,7 +87,7 @@ int profile_input_open(struct profile_input *p, const struct profile_request *r)
     if (rc == 0)
         rc = find_program(p, r);
     if (rc == 0 && p->names.count > 0) {
-        p->filter.name = find_name;
+        p->filter.name = map_names_of_function; /* the names that are shown are known, too */
         p->filter.name_context = &p->names;
     }
     if (rc != 0)

@@ -35,6 +35,14 @@ run 0 "$cli" dump events.xray
 "$cli" account -f csv -m ./events events.xray >account.csv 2>err.txt
 [[ $(number account.csv be_quick) == 1001 ]] || fail 'not 1001 calls of be_quick()'
 
+# A part of a log, by the names of functions: those of the program that is given, or found beside it by the log's name.
+run 0 "$cli" trim -m ./events --function='be_q*' -o given.xray events.xray
+run 0 "$cli" trim --function='be_q*' -o found.xray events.xray
+same 'the program that is found' given.xray found.xray
+"$cli" account -f csv -m ./events given.xray >account.csv 2>err.txt
+[[ $(number account.csv be_quick) == 1001 ]] || fail 'not 1001 calls of be_quick() are kept'
+[[ $(number account.csv be_slow) == '' ]] || fail 'calls of another function are kept'
+
 # Only calls that take long, and the one around the short one.
 run 3 "$cli" trace -a xray --xray-threshold=2000 -o slow.xray ./events
 "$cli" account -f csv -m ./events slow.xray >account.csv 2>err.txt
