@@ -96,12 +96,13 @@ struct replay_drawable {
     int width, height;
     bool has_buffers; /* the trace tells what its buffers are; otherwise, they are those of the context */
     struct buffer_config buffers;
-    bool is_fixed;   /* its size is known, and does not change */
-    bool is_sized;   /* the trace has told a size for it */
-    bool is_guessed; /* it has the size of another one */
-    bool is_covered; /* all viewports since the first one have had its size */
-    bool has_shrunk; /* since the last swap */
-    bool is_drawn;   /* something has been drawn since the last swap */
+    bool is_fixed;      /* its size is known, and does not change */
+    bool keeps_swapped; /* a pbuffer of EGL, whose swaps do nothing */
+    bool is_sized;      /* the trace has told a size for it */
+    bool is_guessed;    /* it has the size of another one */
+    bool is_covered;    /* all viewports since the first one have had its size */
+    bool has_shrunk;    /* since the last swap */
+    bool is_drawn;      /* something has been drawn since the last swap */
     uint64_t swaps;
     bool has_texture; /* that shows it; see surface_texture.h */
     GLuint texture;   /* may be 0 */

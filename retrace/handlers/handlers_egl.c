@@ -91,9 +91,16 @@ int handle_egl_create_pbuffer(struct replayer *r, struct replay_call *c)
 {
     uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
     const struct trace_value *attribs = replay_arg(c, 2);
-    return traced != 0 ? create_surface(r, c, traced, 2, (int)replay_attrib(attribs, EGL_WIDTH, 0),
-                                        (int)replay_attrib(attribs, EGL_HEIGHT, 0))
-                       : 0;
+    if (traced == 0)
+        return 0;
+    struct replay_drawable *surface;
+    int rc = create_surface(r, c, traced, 2, (int)replay_attrib(attribs, EGL_WIDTH, 0),
+                            (int)replay_attrib(attribs, EGL_HEIGHT, 0));
+    if (rc == 0)
+        rc = replay_drawable_find(r, traced, &surface);
+    if (rc == 0 && surface != NULL)
+        surface->keeps_swapped = true; /* the window that stands for it would lose its picture */
+    return rc;
 }
 
 int handle_egl_destroy_surface(struct replayer *r, struct replay_call *c)

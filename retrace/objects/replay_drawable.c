@@ -183,7 +183,8 @@ void replay_swap_buffers(struct replayer *r, uint64_t traced)
     struct replay_drawable *drawable = traced != 0 ? lookup(r, traced) : r->thread->draw;
     if (drawable == NULL || drawable->ws == NULL)
         return;
-    r->ws->ops->swap_buffers(r->ws, drawable->ws);
+    if (!drawable->keeps_swapped)
+        r->ws->ops->swap_buffers(r->ws, drawable->ws);
     drawable->swaps++;
     drawable->is_drawn = drawable->has_shrunk = false;
 }

@@ -200,6 +200,23 @@ static void test_swaps(void **state)
     assert_int_equal(stub_gl.frames, 5);
 }
 
+/* A swap of a pbuffer of EGL does nothing; GLX has pbuffers of two buffers. */
+static void test_swaps_of_pbuffers(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,4,12374,5,12344] = "
+                         "0x90\n"
+                         "glXMakeCurrent dpy=0x10 drawable=144 ctx=0x30 = 1\n"
+                         "eglSwapBuffers dpy=0x10 surface=0x90 = 1\n"
+                         "glXCreatePbuffer dpy=0x10 config=0x20 attrib_list=[32833,6,32832,7,0] = 145\n"
+                         "glXMakeCurrent dpy=0x10 drawable=145 ctx=0x30 = 1\n"
+                         "glXSwapBuffers dpy=0x10 drawable=145\n");
+    stub_gl_expect_line("swap 4");
+    stub_gl_expect_no_line("swap 3");
+    assert_int_equal(stub_gl.frames, 2);
+}
+
 /* A handle that is used again belongs to a new drawable. */
 static void test_handles_used_again(void **state)
 {
@@ -235,6 +252,7 @@ int main(void)
         cmocka_unit_test(test_contents),
         cmocka_unit_test(test_one_direction),
         cmocka_unit_test(test_swaps),
+        cmocka_unit_test(test_swaps_of_pbuffers),
         cmocka_unit_test(test_handles_used_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
