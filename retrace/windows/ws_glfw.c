@@ -247,6 +247,15 @@ static int bind(struct glfw_system *system, struct ws_context *context, struct w
     return done ? 0 : trace_error_set(TRACE_ERR_UNSUPPORTED, "the context cannot draw to this drawable");
 }
 
+/* Without surfaces, drawing is an error, as in the program; the context's own window may stand for one that
+ * has a picture. If the driver cannot do that, it stays bound. */
+static void release_window(const struct ws_context *context)
+{
+    if (context->config.through_egl)
+        eglMakeCurrent(glfwGetEGLDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE,
+                       glfwGetEGLContext(context->window->handle));
+}
+
 static void unbind(struct glfw_system *system, struct ws_context *context)
 {
     /* GLFW does not know about native bindings, so these are also released natively. */
@@ -277,6 +286,8 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
     current = context;
     if (draw != NULL)
         disable_vsync(system, draw);
+    else if (read == NULL)
+        release_window(context);
     return 0;
 }
 

@@ -38,6 +38,14 @@ for trace in "${traces[@]}"; do
         creates "$trace" eglCreateContext --contexts=EGL
     fi
 done
+# A pbuffer keeps its picture, though a window stands for it, and a context without surfaces draws to none.
+run 0 "$cli" trace -o surfaceless.trace -- "$apps/egl_surfaceless"
+contains out.txt '^error 0x506, red 255$'
+for options in '' --singlethread --headless; do
+    # shellcheck disable=SC2086
+    run 0 "$cli" retrace --check $options surfaceless.trace
+done
+
 run 1 "$cli" retrace --contexts=WGL "$data/tri.trace"
 contains err.txt "^error: --contexts: 'WGL' is neither GLX nor EGL"
 
