@@ -26,3 +26,11 @@ const char *trace_event_kind_name(enum trace_event_kind kind)
     };
     return (unsigned)kind < TRACE_EVENT_KINDS ? names[kind] : "unknown event";
 }
+
+bool trace_record_has_contexts(const struct trace_record *r)
+{
+    for (int i = 0; r != NULL && i < TRACE_SCOPE_PAYLOAD; ++i)
+        if (r->scopes[i].type == TRACE_STRUCT && r->scopes[i].count > 0)
+            return true;
+    return false;
+}

@@ -129,6 +129,9 @@ struct trace_record {
     struct trace_value scopes[TRACE_SCOPES]; /* TRACE_STRUCT, or TRACE_NONE */
 };
 
+/* Whether there are fields in other groups than the payload. r may be NULL. */
+bool trace_record_has_contexts(const struct trace_record *r);
+
 struct trace_clock_reading {
     const char *name; /* of the clock: "wall", "monotonic", …; a constant, or NULL: unknown */
     int64_t time;     /* nanoseconds; of a wall clock, since 1970-01-01 UTC */

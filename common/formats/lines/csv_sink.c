@@ -26,6 +26,7 @@ struct csv_sink {
     uint64_t backtraces;
     uint64_t contexts;
     uint64_t streams;
+    uint64_t records;
 };
 
 static struct csv_sink *cast(struct trace_sink *s)
@@ -89,6 +90,7 @@ static int add_origin(struct csv_sink *s, const struct trace_event *event)
     int64_t thread = o->thread < 0 && event->call != NULL ? event->call->thread : o->thread;
     s->contexts += o->contexts != 0;
     s->streams += o->stream >= 0;
+    s->records += trace_record_has_contexts(event->record);
     int rc = csv_field_add_sint(&s->line, o->process, o->process >= 0);
     if (rc == 0)
         rc = csv_field_add_sint(&s->line, thread, thread >= 0);
@@ -184,6 +186,7 @@ static int sink_finish(struct trace_sink *sink)
     tell(s, "backtrace", s->backtraces);
     tell(s, "context of an event", s->contexts);
     tell(s, "stream of an event", s->streams);
+    tell(s, "context fields of an event", s->records);
     return log_output_flush(&s->output);
 }
 

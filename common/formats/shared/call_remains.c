@@ -28,6 +28,7 @@ void call_remains_add_event(struct call_remains *r, const struct trace_event *ev
         r->contexts += event->origin->contexts != 0;
         r->streams += event->origin->stream >= 0;
     }
+    r->records += trace_record_has_contexts(event->record);
     r->tail_exits += event->kind == TRACE_EVENT_TAIL_EXIT;
     r->timeless += event->time == TRACE_NO_TIME;
 }
@@ -47,6 +48,7 @@ void call_remains_tell(const struct call_remains *r, const struct call_threads *
     tell(sink, "processor of an event", r->processors);
     tell(sink, "context of an event", r->contexts);
     tell(sink, "stream of an event", r->streams);
+    tell(sink, "context fields of an event", r->records);
     tell(sink, "that a call ended by calling another", r->tail_exits);
     tell(sink, "that a call has no end", r->endless);
     tell(sink, "that an event has no time", r->timeless);

@@ -16,6 +16,7 @@ struct call_remains {
     uint64_t processors;
     uint64_t contexts;
     uint64_t streams;
+    uint64_t records;
     uint64_t tail_exits;
     uint64_t endless; /* calls without an end */
     uint64_t timeless;
@@ -29,7 +30,8 @@ uint32_t call_remains_count_arguments(const struct trace_call *call);
  * 0. */
 uint32_t call_remains_add_values(struct call_remains *r, const struct trace_event *event, uint32_t known);
 
-/* Counts what the event's origin tells besides its thread, a tail exit, and a time that is missing. */
+/* Counts what the event's origin tells besides its thread, its fields in contexts, a tail exit, and a time
+ * that is missing. */
 void call_remains_add_event(struct call_remains *r, const struct trace_event *event);
 
 /* Tells the sink what has been counted. */

@@ -224,6 +224,13 @@ static uint32_t take_args(struct xray_sink *s, const struct trace_call *call, ui
     return count;
 }
 
+/* Both ends of a call may have contexts. */
+static void leave_out_contexts(struct xray_sink *s, const struct trace_event *event)
+{
+    if (trace_record_has_contexts(event->record))
+        trace_sink_leave_out(&s->base, "context fields of an event", 1);
+}
+
 static int put_function(struct xray_sink *s, const struct trace_event *event, int64_t time,
                         enum xray_action action, const uint64_t *args, uint32_t arg_count)
 {
@@ -254,12 +261,14 @@ static int put_enter(struct xray_sink *s, const struct trace_event *event)
     bool logs_args = count > 0 || sig->number != 0 || is_number_0(sig); /* XRay's own may have unknown ones */
     if (event->call->frame_count > 0)
         trace_sink_leave_out(&s->base, "backtrace", 1);
+    leave_out_contexts(s, event);
     return put_function(s, event, event->time,
                         logs_args && event->call->arg_count > 0 ? XRAY_ENTER_ARGS : XRAY_ENTER, args, count);
 }
 
 static int put_exit(struct xray_sink *s, const struct trace_event *event)
 {
+    leave_out_contexts(s, event);
     if (event->call->ret.type != TRACE_NONE)
         trace_sink_leave_out(&s->base, "return value", 1);
     return put_function(s, event, event->time,

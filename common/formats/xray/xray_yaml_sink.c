@@ -209,6 +209,8 @@ static void count_left_out(struct yaml_sink *s, const struct trace_event *event)
         trace_sink_leave_out(&s->base, "backtrace", 1);
     if (event->call->ret.type != TRACE_NONE && event->kind != TRACE_EVENT_ENTER)
         trace_sink_leave_out(&s->base, "return value", 1);
+    if (trace_record_has_contexts(event->record))
+        trace_sink_leave_out(&s->base, "context fields of an event", 1);
 }
 
 static bool is_call(const struct trace_event *event)

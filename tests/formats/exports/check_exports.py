@@ -30,10 +30,13 @@ def equal(found, wanted, what=''):
 
 
 def convert(to, *inputs):
-    """Returns the bytes of the output, and what was left out. inputs: bytes of traces."""
+    """Returns the bytes of the output, and what was left out. inputs: bytes of traces, or the path of a directory."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for i, data in enumerate(inputs):
+            if isinstance(data, str):
+                paths.append(data)
+                continue
             paths.append(os.path.join(folder, f'in{i}'))
             with open(paths[-1], 'wb') as file:
                 file.write(data)
@@ -276,10 +279,10 @@ STRANGE = [('f', {'a': 1, 'b, "c"\n': 'x, "y"\r\n;'}, 7), (b'n\xff"', {}, None),
 
 def dumped(*traces):
     with tempfile.NamedTemporaryFile() as file:
-        file.write(traces[0])
+        path = traces[0] if isinstance(traces[0], str) else file.name
+        file.write(b'' if isinstance(traces[0], str) else traces[0])
         file.flush()
-        done = subprocess.run([cli, 'dump', '-v', '--format=json', file.name], capture_output=True, check=True, timeout=60)
-        return done.stdout
+        return subprocess.run([cli, 'dump', '-v', '--format=json', path], capture_output=True, check=True, timeout=60).stdout
 
 
 def check_jsonl():
@@ -372,13 +375,14 @@ def xray_sample():
 
 
 def samples():
-    """A trace of each format that is read: name to bytes."""
+    """A trace of each format that is read: name to bytes, or to the path of a directory."""
     here = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(data_directory, 'all-types.trace'), 'rb') as file:
         out = {'apitrace': file.read(), 'xray': xray_sample()}
     with open(os.path.join(here, 'all-records.txt'), 'rb') as file:
         out['sp-rtrace-text'] = file.read()
     out['sp-rtrace'] = convert('sp-rtrace', out['sp-rtrace-text'])[0]
+    out['ctf'] = os.path.join(here, '..', 'ctf', 'data', 'ust-rich')
     return out
 
 

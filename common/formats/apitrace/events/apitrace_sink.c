@@ -79,6 +79,8 @@ static void set_thread(struct apitrace_sink *s, struct trace_call *call, const s
 {
     if (event->origin != NULL && event->origin->cpu >= 0)
         trace_sink_leave_out(&s->base, "processor of an event", 1);
+    if (trace_record_has_contexts(event->record))
+        trace_sink_leave_out(&s->base, "context fields of an event", 1);
     if (event->origin != NULL && event->origin->thread >= 0)
         call->thread = (uint32_t)event->origin->thread;
 }
