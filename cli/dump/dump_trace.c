@@ -61,6 +61,8 @@ static int want_times(struct dump *d, struct trace_reader *reader, const char *p
 
 static bool is_wanted(struct dump *d, const struct call_input *in, const struct trace_call *call)
 {
+    if (!d->filter.is_given)
+        return true;
     const struct trace_event event = {
         .kind = TRACE_EVENT_CALL, .number = call->number, .time = call->enter_time, .call = call};
     return event_filter_passes(&d->filter, &event) &&
