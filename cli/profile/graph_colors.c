@@ -34,6 +34,12 @@ static struct hsv to_hsv(const unsigned char *rgb)
     return out;
 }
 
+/* The rest of x / n, as fmod() has it; x is not large. Programs that start fast do not load libm. */
+static double rest_of(double x, double n)
+{
+    return x - n * (double)(long)(x / n);
+}
+
 static unsigned to_byte(double part)
 {
     return (unsigned)(255 * part + 0.5);
@@ -46,7 +52,7 @@ static struct graph_color to_color(struct hsv c)
     double range = c.value * c.saturation, low = c.value - range;
     unsigned sixth = (unsigned)c.hue % 6;
     /* The largest, the middle and the smallest of the three parts. */
-    const double parts[3] = {c.value, range * (1 - fabs(fmod(c.hue, 2) - 1)) + low, low};
+    const double parts[3] = {c.value, range * (1 - fabs(rest_of(c.hue, 2) - 1)) + low, low};
     struct graph_color out;
     snprintf(out.text, sizeof out.text, "#%02X%02X%02X", to_byte(parts[places[sixth][0]]),
              to_byte(parts[places[sixth][1]]), to_byte(parts[places[sixth][2]]));
@@ -61,7 +67,7 @@ static struct graph_color between(const unsigned char *from, const unsigned char
         a.hue += 6;
     else if (a.hue - b.hue > 3)
         b.hue += 6;
-    const struct hsv mixed = {.hue = fmod(a.hue + (b.hue - a.hue) * part, 6),
+    const struct hsv mixed = {.hue = rest_of(a.hue + (b.hue - a.hue) * part, 6),
                               .saturation = a.saturation + (b.saturation - a.saturation) * part,
                               .value = a.value + (b.value - a.value) * part};
     return to_color(mixed);

@@ -487,7 +487,7 @@ static const struct window_system_ops glfw_ops = {
 int window_system_open_glfw(struct window_system **out, const struct window_settings *settings)
 {
     if (!glfwInit())
-        return fail("cannot open a window system (is DISPLAY or WAYLAND_DISPLAY set?)");
+        return fail("cannot open a window system (is DISPLAY or WAYLAND_DISPLAY set? --headless needs none)");
     struct glfw_system *system = calloc(1, sizeof *system);
     if (system == NULL) {
         glfwTerminate();

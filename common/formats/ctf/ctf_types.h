@@ -132,7 +132,7 @@ struct ctf_integer {
     uint8_t base; /* in which it is shown: 2, 8, 10 or 16 */
     uint8_t order;
     bool is_signed;
-    bool is_variable;    /* LEB128 */
+    bool is_variable; /* LEB128 */
     uint16_t unit; /* gcc bit fields: if it would cross a unit of so many bits, it begins the next; 0: none */
     bool is_enum;  /* has labels, of which there may be none */
     bool is_character;             /* an array of it is a text */
