@@ -18,10 +18,22 @@ struct hsv {
     double value;
 };
 
+/* Programs that start fast do not load libm, in which fmax(), fmin() and fmod() are. */
+static double most_of(double a, double b, double c)
+{
+    double most = a > b ? a : b;
+    return most > c ? most : c;
+}
+
+static double least_of(double a, double b, double c)
+{
+    return -most_of(-a, -b, -c);
+}
+
 static struct hsv to_hsv(const unsigned char *rgb)
 {
     double r = rgb[0] / 255.0, g = rgb[1] / 255.0, b = rgb[2] / 255.0;
-    double most = fmax(r, fmax(g, b)), range = most - fmin(r, fmin(g, b));
+    double most = most_of(r, g, b), range = most - least_of(r, g, b);
     struct hsv out = {.value = most, .saturation = most > 0 ? range / most : 0};
     if (range == 0)
         return out;
@@ -34,7 +46,7 @@ static struct hsv to_hsv(const unsigned char *rgb)
     return out;
 }
 
-/* The rest of x / n, as fmod() has it; x is not large. Programs that start fast do not load libm. */
+/* The rest of x / n, as fmod() has it; x is not large. */
 static double rest_of(double x, double n)
 {
     return x - n * (double)(long)(x / n);
