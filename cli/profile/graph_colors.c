@@ -90,7 +90,7 @@ static struct graph_color on_scale(const unsigned char (*scale)[3], unsigned ste
                                    double width)
 {
     double step = width / steps;
-    offset = offset > 0 ? fmin(offset, width) : 0;
+    offset = !(offset > 0) ? 0 : offset < width ? offset : width;
     unsigned i = (unsigned)(offset / step);
     if (i >= steps)
         return between(scale[steps], scale[steps], 0);
