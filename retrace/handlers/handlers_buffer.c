@@ -150,7 +150,7 @@ int handle_delete_buffers(struct replayer *r, struct replay_call *c)
 int handle_bind_buffer(struct replayer *r, struct replay_call *c)
 {
     int rc = replay_generic(r, c);
-    if (rc != 0)
+    if (rc != 0 || r->current->inside_begin) /* where it fails */
         return rc;
     struct spec_state *s = &r->current->state;
     bool bound = c->args[1].u != 0;

@@ -188,39 +188,6 @@ static void test_last_arrays(void **state)
     }
 }
 
-/* A call that sets no array, but an error, is recorded. */
-static void test_refused_arrays(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *version;
-        uint16_t function;
-        uint64_t args[5];
-        bool is_recorded;
-    } calls[] = {
-        {"2.1", SPEC_FN_glVertexPointer, {3, F, 0}, false},
-        {"2.1", SPEC_FN_glVertexPointer, {5, F, 0}, true},
-        {"2.1", SPEC_FN_glVertexPointer, {0x80E1, UB, 0}, true},
-        {"2.1", SPEC_FN_glVertexPointer, {3, 0x1234, 0}, true},
-        {"2.1", SPEC_FN_glVertexPointer, {3, F, (uint64_t)-1}, true},
-        {"2.1", SPEC_FN_glColorPointer, {0x80E1, UB, 0}, false},
-        {"2.1", SPEC_FN_glColorPointer, {0x80E1, S, 0}, true},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 0x80E1, UB, 1, 0}, false},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 0x80E1, UB, 0, 0}, true},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, PACKED, 0, 0}, true},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribIPointer, {1, 3, UI, 0}, false},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribIPointer, {1, 3, F, 0}, true},
-    };
-    for (unsigned i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
-        uint64_t args[8] = {0};
-        memcpy(args, calls[i].args, sizeof calls[i].args);
-        args[spec_functions[calls[i].function].param_count - 1] = STUB_P(memory);
-        stub_start(calls[i].version);
-        assert_int_equal(stub_make(calls[i].function, stub_arguments(args), NULL), calls[i].is_recorded);
-        stub_stop();
-    }
-}
-
 /* Texture units exist since OpenGL 1.3, and in OpenGL ES. */
 static void test_versions_with_units(void **state)
 {
@@ -638,7 +605,6 @@ int main(void)
         cmocka_unit_test(test_versions_with_units),
         cmocka_unit_test(test_no_needless_questions),
         cmocka_unit_test(test_no_questions_about_restarts),
-        cmocka_unit_test(test_refused_arrays),
         cmocka_unit_test(test_elements_that_restart),
         cmocka_unit_test(test_pushed_arrays),
         cmocka_unit_test(test_kinds_of_attributes),

@@ -130,6 +130,17 @@ static void test_indices(void **state)
 #undef FROM
 }
 
+/* A buffer that is bound between glBegin() and glEnd() is not bound: the array after it is in memory. */
+static void test_binds_inside_begin(void **state)
+{
+    (void)state;
+    stub_gl_reset("2.1");
+    assert_int_equal(
+        replay(POINTER(FOUR) "glBegin mode=4\nglBindBuffer target=34962 buffer=77\nglEnd\n" POINTER(FOUR)
+                   DRAW("4")),
+        0);
+}
+
 /* A recorded call with an error is made for the error. The array stays. */
 static void test_refused_arrays(void **state)
 {
@@ -379,11 +390,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes_of_vertices),  cmocka_unit_test(test_interleaved_formats),
         cmocka_unit_test(test_wrong_arrays),       cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_refused_arrays),     cmocka_unit_test(test_draws_from_buffers),
-        cmocka_unit_test(test_multiple_draws),     cmocka_unit_test(test_short_indices),
-        cmocka_unit_test(test_instances),          cmocka_unit_test(test_restarts),
-        cmocka_unit_test(test_texture_units),      cmocka_unit_test(test_array_objects),
-        cmocka_unit_test(test_elements_of_arrays),
+        cmocka_unit_test(test_binds_inside_begin), cmocka_unit_test(test_refused_arrays),
+        cmocka_unit_test(test_draws_from_buffers), cmocka_unit_test(test_multiple_draws),
+        cmocka_unit_test(test_short_indices),      cmocka_unit_test(test_instances),
+        cmocka_unit_test(test_restarts),           cmocka_unit_test(test_texture_units),
+        cmocka_unit_test(test_array_objects),      cmocka_unit_test(test_elements_of_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,6 @@
 #include "context/gl_enums.h"
 #include "lookup/real_functions.h"
 #include "memory/program_memory.h"
-#include "runtime/array_calls.h"
 
 #include "spec_ids.h"
 
@@ -111,14 +110,14 @@ static void mark(struct gl_context *c, unsigned array, unsigned end)
         c->arrays->client_pointers |= (uint64_t)1 << array;
 }
 
-/* Core profiles have no client-side arrays. A call that fails there, or by its arguments, changes nothing,
- * but is recorded for its error. */
-static bool points_to_memory(struct gl_context *c, const struct spec_function *f, const union spec_arg *args)
+/* Core profiles have no client-side arrays, so these calls fail there. They are not recorded either: no trace
+ * has addresses of the program. */
+static bool points_to_memory(struct gl_context *c, const void *pointer)
 {
-    if (args[f->param_count - 1].p == NULL || c->sizes.array_buffer)
+    if (pointer == NULL || c->sizes.array_buffer)
         return false;
     gl_context_identify(c);
-    return !c->core && !spec_array_is_refused(f, args);
+    return true;
 }
 
 /* gl*Pointer(…, pointer) of a fixed-function array */
@@ -126,7 +125,7 @@ DEFINE_HOOK(array_pointer)
 {
     UNUSED_HOOK_ARGUMENTS;
     struct gl_context *c = t->context;
-    if (!points_to_memory(c, f, args))
+    if (!points_to_memory(c, args[f->param_count - 1].p))
         return;
     const struct array_state *state = find_state(f->id);
     t->omit = true;
@@ -140,7 +139,7 @@ DEFINE_HOOK(array_pointer)
 DEFINE_HOOK(multi_tex_coord_pointer)
 {
     UNUSED_HOOK_ARGUMENTS;
-    if (!points_to_memory(t->context, f, args))
+    if (!points_to_memory(t->context, args[4].p))
         return;
     t->omit = true;
     uint64_t unit = args[0].u - SPEC_GL_TEXTURE0;
@@ -150,7 +149,7 @@ DEFINE_HOOK(multi_tex_coord_pointer)
 
 static void set_attribute(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args)
 {
-    if (!points_to_memory(t->context, f, args))
+    if (!points_to_memory(t->context, args[f->param_count - 1].p))
         return;
     t->omit = true;
     if (args[0].u < GL_GENERIC_ARRAYS)
@@ -566,7 +565,7 @@ DEFINE_HOOK(interleaved_arrays)
 {
     UNUSED_HOOK_ARGUMENTS;
     struct gl_context *c = t->context;
-    if (!points_to_memory(c, f, args))
+    if (!points_to_memory(c, args[2].p))
         return;
     t->omit = true;
     if (args[0].u < GL_V2F || args[0].u > GL_T4F_C4F_N3F_V4F)
