@@ -80,6 +80,8 @@ static int join_packets(const char *path, const uint8_t *bytes, size_t count, bo
 static bool is_rfc_text(const uint8_t *text, size_t count)
 {
     static const char signature[] = "/* CTF 1.8", property[] = "header_type";
+    if (count == 0)
+        return false;
     bool is_signed = count >= sizeof signature - 1 && memcmp(text, signature, sizeof signature - 1) == 0;
     return !is_signed && memmem(text, count, property, sizeof property - 1) != NULL;
 }
