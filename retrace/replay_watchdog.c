@@ -54,7 +54,7 @@ static void *watch(void *argument)
     int64_t since = clock_milliseconds();
     while (!sleep_a_while(t)) {
         uint64_t calls = atomic_load_explicit(&w->calls, memory_order_relaxed);
-        const char *name = atomic_load_explicit(&w->name, memory_order_relaxed);
+        const char *name = atomic_load_explicit(&w->name, memory_order_acquire);
         int64_t now = clock_milliseconds();
         if (calls != before || name == NULL)
             since = now;

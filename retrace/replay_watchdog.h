@@ -24,7 +24,7 @@ static inline void replay_watchdog_begin(struct replay_watchdog *w, uint64_t num
 {
     uint64_t calls = atomic_load_explicit(&w->calls, memory_order_relaxed);
     atomic_store_explicit(&w->number, number, memory_order_relaxed);
-    atomic_store_explicit(&w->name, name, memory_order_relaxed);
+    atomic_store_explicit(&w->name, name, memory_order_release);
     atomic_store_explicit(&w->calls, calls + 1, memory_order_relaxed);
 }
 
