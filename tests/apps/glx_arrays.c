@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Vertex arrays in the program's own memory, in the ways that a tracer has to size by itself: separate arrays
  * with and without stride, indices of each type, interleaved arrays, a range hint, a display list,
- * glArrayElement, several draws with indices of their own, and data that changes between two draws. */
+ * glArrayElement, several draws with indices of their own, and data that changes between two draws; and calls
+ * that fail. */
 #define GL_GLEXT_PROTOTYPES 1
 #include "app_glx.h"
 
 #include <GL/gl.h>
 #include <GL/glext.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum { WIDTH = 160, HEIGHT = 120, FRAMES = 2 };
 
@@ -104,6 +106,21 @@ static GLuint compile_arrays(void)
     return list;
 }
 
+/* Calls that set no array. The program sees their errors. */
+static void make_errors(void)
+{
+    static const GLfloat corners[] = {0, 0, 0, 0, 0, 0};
+    glVertexPointer(5, GL_FLOAT, 0, corners);
+    if (glGetError() != GL_INVALID_VALUE)
+        fprintf(stderr, "glVertexPointer: no error\n");
+    glVertexPointer(2, GL_FLOAT, -4, corners);
+    glInterleavedArrays(GL_FLOAT, 0, corners);
+    if (glGetError() != GL_INVALID_VALUE)
+        fprintf(stderr, "glVertexPointer: not the first error\n");
+    if (glGetError() != GL_NO_ERROR && glGetError() != GL_NO_ERROR)
+        fprintf(stderr, "too many errors\n");
+}
+
 int main(void)
 {
     struct app_glx app;
@@ -113,6 +130,7 @@ int main(void)
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
         fan[1].position[0] = 0.9f - 0.2f * (float)frame;
         draw_arrays();
+        make_errors();
         draw_elements();
         draw_multiple();
         draw_interleaved();

@@ -188,6 +188,53 @@ static void test_last_arrays(void **state)
     }
 }
 
+/* A call that fails by its arguments sets no array. It is recorded for its error, without the address. */
+static void test_refused_arrays(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version;
+        uint16_t function;
+        uint64_t args[5];
+        bool is_recorded;
+    } calls[] = {
+        {"2.1", SPEC_FN_glVertexPointer, {3, F, 0}, false},
+        {"2.1", SPEC_FN_glVertexPointer, {5, F, 0}, true},
+        {"2.1", SPEC_FN_glVertexPointer, {0x80E1, UB, 0}, true},
+        {"2.1", SPEC_FN_glVertexPointer, {3, 0x1234, 0}, true},
+        {"2.1", SPEC_FN_glVertexPointer, {3, F, (uint64_t)-1}, true},
+        {"2.1", SPEC_FN_glInterleavedArrays, {0x2A20, 0}, false},
+        {"2.1", SPEC_FN_glInterleavedArrays, {0x2A2D, 0}, false},
+        {"2.1", SPEC_FN_glInterleavedArrays, {0x2A1F, 0}, true},
+        {"2.1", SPEC_FN_glInterleavedArrays, {0x2A2E, 0}, true},
+        {"2.1", SPEC_FN_glInterleavedArrays, {0x2A20, (uint64_t)-1}, true},
+        {"2.1", SPEC_FN_glColorPointer, {0x80E1, UB, 0}, false},
+        {"2.1", SPEC_FN_glColorPointer, {0x80E1, S, 0}, true},
+        {"2.1", SPEC_FN_glWeightPointerARB, {9, F, 0}, false},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 0x80E1, UB, 1, 0}, false},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 0x80E1, UB, 0, 0}, true},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, PACKED, 0, 0}, true},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribIPointer, {1, 3, UI, 0}, false},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribIPointer, {1, 3, F, 0}, true},
+    };
+    for (unsigned i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
+        unsigned pointer = spec_functions[calls[i].function].param_count - 1u;
+        uint64_t args[8] = {0};
+        memcpy(args, calls[i].args, sizeof calls[i].args);
+        args[pointer] = STUB_P(memory);
+        struct capture_thread *t = stub_start(calls[i].version);
+        assert_false(stub_make(calls[i].function, stub_arguments(args), NULL));
+        const struct stub_call *call = find_call(calls[i].function);
+        assert_int_equal(call != NULL, calls[i].is_recorded);
+        for (unsigned k = 0; call != NULL && k < pointer; ++k)
+            assert_int_equal(call->args[k].u, args[k]);
+        if (call != NULL)
+            assert_null(call->args[pointer].p);
+        assert_int_equal(t->context->arrays->client_pointers != 0, !calls[i].is_recorded);
+        stub_stop();
+    }
+}
+
 /* Texture units exist since OpenGL 1.3, and in OpenGL ES. */
 static void test_versions_with_units(void **state)
 {
@@ -376,9 +423,9 @@ static void test_interleaved(void **state)
     for (unsigned i = 0; i < 8; ++i)
         assert_int_equal(stub_calls[i].args[0].u, states[i]);
     assert_false(STUB_MAKE(glInterleavedArrays, NULL, 0x2A2E, 0, STUB_P(memory)));
-    expect_calls("");
+    expect_calls("glInterleavedArrays "); /* for its error */
     assert_false(STUB_MAKE(glInterleavedArrays, NULL, 0x2A1F, 0, STUB_P(memory)));
-    expect_calls("");
+    expect_calls("glInterleavedArrays "); /* for its error */
     for (unsigned format = 0x2A20; format <= 0x2A2D; format += 13) {
         assert_false(STUB_MAKE(glInterleavedArrays, NULL, format, 0, STUB_P(memory)));
         assert_int_equal(stub_call_count, 8);
@@ -605,6 +652,7 @@ int main(void)
         cmocka_unit_test(test_versions_with_units),
         cmocka_unit_test(test_no_needless_questions),
         cmocka_unit_test(test_no_questions_about_restarts),
+        cmocka_unit_test(test_refused_arrays),
         cmocka_unit_test(test_elements_that_restart),
         cmocka_unit_test(test_pushed_arrays),
         cmocka_unit_test(test_kinds_of_attributes),

@@ -116,6 +116,42 @@ static void test_pixel_store(void **state)
     }
 }
 
+/* Rows are inverted only if the driver knows how to, by two names, and are so again after a pop. */
+static void test_inverted_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t pname;
+        const char *version, *extensions;
+        bool taken;
+    } cases[] = {
+        {0x8758, "4.6", "GL_MESA_pack_invert", true},
+        {0x8758, "4.6", "GL_ANGLE_pack_reverse_row_order", false},
+        {0x8758, "2.1", "", false},
+        {0x93A4, "OpenGL ES 2.0", "GL_ANGLE_pack_reverse_row_order", true},
+        {0x93A4, "OpenGL ES 2.0", "GL_MESA_pack_invert", false},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        struct capture_thread *t = stub_start(cases[i].version);
+        stub.extensions = cases[i].extensions;
+        STUB_MAKE(glPixelStorei, NULL, cases[i].pname, 7);
+        assert_int_equal(t->context->sizes.pack.inverted, cases[i].taken);
+        STUB_MAKE(glPixelStorei, NULL, cases[i].pname, 0);
+        assert_int_equal(t->context->sizes.pack.inverted, 0);
+        stub_stop();
+    }
+    struct capture_thread *t = stub_start("2.1");
+    stub.extensions = "GL_MESA_pack_invert";
+    stub.integers[0x8758] = 1;
+    STUB_MAKE(glPopClientAttrib, NULL, 0);
+    assert_int_equal(t->context->sizes.pack.inverted, 0); /* nobody asks drivers that may not know it */
+    STUB_MAKE(glPixelStorei, NULL, 0x8758, 1);
+    STUB_MAKE(glPixelStorei, NULL, 0x8758, 0);
+    STUB_MAKE(glPopClientAttrib, NULL, 0);
+    assert_int_equal(t->context->sizes.pack.inverted, 1);
+    stub_stop();
+}
+
 /* After a pop, the driver is queried for the state. */
 static void test_popped_state(void **state)
 {
@@ -758,6 +794,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pixel_store),
+        cmocka_unit_test(test_inverted_rows),
         cmocka_unit_test(test_popped_state),
         cmocka_unit_test(test_popped_state_by_version),
         cmocka_unit_test(test_pixel_store_of_floats),

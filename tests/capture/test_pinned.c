@@ -210,7 +210,7 @@ static void test_resources(void **state)
 
 /* --- pictures ------------------------------------------------------------------------------------------- */
 
-enum { TEXTURE_2D = 0x0DE1, RECTANGLE = 0x84F5, EXTERNAL = 0x8D65, STORES = 12 };
+enum { TEXTURE_2D = 0x0DE1, RECTANGLE = 0x84F5, EXTERNAL = 0x8D65, INVERTED = 12, STORES = 13 };
 
 static struct {
     int32_t width, height, kind;
@@ -220,8 +220,8 @@ static struct {
     unsigned reads, made, deleted;
 } driver;
 
-static const uint32_t names[STORES] = {0x0D05, 0x0D02, 0x0D03, 0x0D04, 0x806B, 0x806C,
-                                       0x0CF5, 0x0CF2, 0x0CF3, 0x0CF4, 0x806D, 0x806E};
+static const uint32_t names[STORES] = {0x0D05, 0x0D02, 0x0D03, 0x0D04, 0x806B, 0x806C, 0x0CF5,
+                                       0x0CF2, 0x0CF3, 0x0CF4, 0x806D, 0x806E, 0x8758};
 
 static bool is_silent; /* the driver gives no answers */
 
@@ -293,6 +293,7 @@ static void read_pixels(int32_t x, int32_t y, int32_t width, int32_t height, uin
     assert_int_equal(driver.pack_buffer, 0);
     for (unsigned i = 0; i < 6; ++i)
         assert_int_equal(driver.stores[i], i == 0 ? 4 : 0);
+    assert_int_equal(driver.stores[INVERTED], 0);
     for (int32_t i = 0; i < width * height * 4; ++i)
         ((uint8_t *)pixels)[i] = (uint8_t)(i + 1);
     driver.reads++;
@@ -424,12 +425,13 @@ static void test_pixel_store(void **state)
     (void)state;
     for (unsigned i = 0; i < STORES; ++i) {
         start("3.1");
-        int32_t value = i % 6 == 0 ? 8 : 5;
+        stub.extensions = "GL_MESA_pack_invert";
+        int32_t value = i == INVERTED ? 1 : i % 6 == 0 ? 8 : 5;
         driver.stores[i] = value;
         STUB_MAKE(glPixelStorei, NULL, names[i], (uint64_t)value);
         take_image(TEXTURE_2D);
         assert_int_equal(driver.stores[i], value);
-        if (i < 6) {
+        if (i < 6 || i == INVERTED) {
             expect_calls("glTexImage2D ");
         } else {
             expect_calls("glPixelStorei glTexImage2D glPixelStorei ");

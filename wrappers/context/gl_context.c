@@ -303,6 +303,8 @@ static void refresh_pixel_store(struct gl_context *c)
     unsigned count = c->version >= 12 ? 12 : 8;
     for (unsigned i = 0; i < count; ++i)
         *fields[i].field = gl_driver_integer(fields[i].pname);
+    if (c->has_inverted_rows) /* so the driver knows it */
+        c->sizes.pack.inverted = gl_driver_integer(SPEC_GL_PACK_INVERT_MESA) != 0;
 }
 
 static void refresh_buffer(struct gl_context *c, enum gl_buffer_target target, uint32_t binding)

@@ -92,6 +92,7 @@ struct gl_context {
     void *display;           /* of its creation; NULL if the creation was not seen */
     uint32_t share_group;    /* the same for all contexts that share objects; 0: none */
     struct spec_state sizes; /* state that lengths depend on */
+    bool has_inverted_rows;  /* the program has set GL_PACK_INVERT_MESA */
     enum gl_profile profile;
     unsigned version; /* 10 * major + minor; 0: unknown */
     bool core;        /* a core profile, which has no client-side arrays */

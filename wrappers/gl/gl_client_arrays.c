@@ -7,10 +7,13 @@
 #include "context/gl_enums.h"
 #include "lookup/real_functions.h"
 #include "memory/program_memory.h"
+#include "runtime/array_calls.h"
 
 #include "spec_ids.h"
 
 #include <string.h>
+
+enum { MAX_ARRAY_ARGUMENTS = 8 }; /* of a function that sets an array */
 
 /* The enums for querying the state of a fixed-function array with glIsEnabled() and glGet*(). 0: the array
  * does not have this state. */
@@ -110,14 +113,26 @@ static void mark(struct gl_context *c, unsigned array, unsigned end)
         c->arrays->client_pointers |= (uint64_t)1 << array;
 }
 
-/* Core profiles have no client-side arrays, so these calls fail there. They are not recorded either: no trace
- * has addresses of the program. */
-static bool points_to_memory(struct gl_context *c, const void *pointer)
+/* A call that points to the program's memory is left out: no trace has addresses of the program. If it fails
+ * by its other arguments, it is recorded for its error, with NULL, which no driver looks at. In core
+ * profiles, which have no client-side arrays, the pointer is the error, so that is lost. Returns true if the
+ * call sets an array. */
+static bool points_to_memory(struct capture_thread *t, const struct spec_function *f,
+                             const union spec_arg *args)
 {
-    if (pointer == NULL || c->sizes.array_buffer)
+    struct gl_context *c = t->context;
+    unsigned pointer = f->param_count - 1u;
+    if (args[pointer].p == NULL || c->sizes.array_buffer)
         return false;
     gl_context_identify(c);
-    return true;
+    t->omit = true;
+    if (c->in_begin || !spec_array_is_refused(f, args))
+        return true;
+    union spec_arg without_address[MAX_ARRAY_ARGUMENTS];
+    memcpy(without_address, args, pointer * sizeof *args);
+    without_address[pointer] = spec_arg_ptr(NULL);
+    capture_fake_call(t, f->id, without_address);
+    return false;
 }
 
 /* gl*Pointer(…, pointer) of a fixed-function array */
@@ -125,10 +140,9 @@ DEFINE_HOOK(array_pointer)
 {
     UNUSED_HOOK_ARGUMENTS;
     struct gl_context *c = t->context;
-    if (!points_to_memory(c, args[f->param_count - 1].p))
+    if (!points_to_memory(t, f, args))
         return;
     const struct array_state *state = find_state(f->id);
-    t->omit = true;
     if (state != NULL && state->array == GL_ARRAY_TEXTURE_0)
         mark(c, GL_ARRAY_TEXTURE_0 + client_unit(c), GL_ARRAY_INDEX);
     else if (state != NULL)
@@ -139,9 +153,8 @@ DEFINE_HOOK(array_pointer)
 DEFINE_HOOK(multi_tex_coord_pointer)
 {
     UNUSED_HOOK_ARGUMENTS;
-    if (!points_to_memory(t->context, args[4].p))
+    if (!points_to_memory(t, f, args))
         return;
-    t->omit = true;
     uint64_t unit = args[0].u - SPEC_GL_TEXTURE0;
     if (unit < GL_TEXTURE_ARRAYS)
         mark(t->context, GL_ARRAY_TEXTURE_0 + (unsigned)unit, GL_ARRAY_INDEX);
@@ -149,9 +162,8 @@ DEFINE_HOOK(multi_tex_coord_pointer)
 
 static void set_attribute(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args)
 {
-    if (!points_to_memory(t->context, args[f->param_count - 1].p))
+    if (!points_to_memory(t, f, args))
         return;
-    t->omit = true;
     if (args[0].u < GL_GENERIC_ARRAYS)
         mark(t->context, GL_ARRAY_GENERIC_0 + (unsigned)args[0].u, GL_ARRAY_COUNT);
 }
@@ -557,18 +569,12 @@ static void complete_interleaved_arrays(struct capture_thread *t)
     }
 }
 
-#define GL_V2F             0x2A20 /* the first format */
-#define GL_T4F_C4F_N3F_V4F 0x2A2D /* the last one */
-
 /* With client-side arrays, this is recorded as the calls that it is equivalent to. */
 DEFINE_HOOK(interleaved_arrays)
 {
     UNUSED_HOOK_ARGUMENTS;
     struct gl_context *c = t->context;
-    if (!points_to_memory(c, args[2].p))
-        return;
-    t->omit = true;
-    if (args[0].u < GL_V2F || args[0].u > GL_T4F_C4F_N3F_V4F)
+    if (!points_to_memory(t, f, args))
         return;
     mark(c, GL_ARRAY_TEXTURE_0 + client_unit(c), GL_ARRAY_INDEX);
     mark(c, GL_ARRAY_COLOR, GL_ARRAY_COUNT);

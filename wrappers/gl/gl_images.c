@@ -64,20 +64,24 @@ static bool can_read(void)
 
 /* --- pixel store ----------------------------------------------------------------------------------- */
 
+enum { INVERTED = 6, PIXEL_PARAMETERS = 7 };
+
 struct pixel_parameter {
     uint32_t pname;
     int32_t value, initial;
 };
 
-static void list_parameters(const struct spec_pixel_store *s, bool pack, struct pixel_parameter out[6])
+static void list_parameters(const struct spec_pixel_store *s, bool pack,
+                            struct pixel_parameter out[PIXEL_PARAMETERS])
 {
-    const struct pixel_parameter list[6] = {
+    const struct pixel_parameter list[PIXEL_PARAMETERS] = {
         {pack ? SPEC_GL_PACK_ALIGNMENT : SPEC_GL_UNPACK_ALIGNMENT, s->alignment, 4},
         {pack ? SPEC_GL_PACK_ROW_LENGTH : SPEC_GL_UNPACK_ROW_LENGTH, s->row_length, 0},
         {pack ? SPEC_GL_PACK_SKIP_ROWS : SPEC_GL_UNPACK_SKIP_ROWS, s->skip_rows, 0},
         {pack ? SPEC_GL_PACK_SKIP_PIXELS : SPEC_GL_UNPACK_SKIP_PIXELS, s->skip_pixels, 0},
         {pack ? SPEC_GL_PACK_SKIP_IMAGES : SPEC_GL_UNPACK_SKIP_IMAGES, s->skip_images, 0},
         {pack ? SPEC_GL_PACK_IMAGE_HEIGHT : SPEC_GL_UNPACK_IMAGE_HEIGHT, s->image_height, 0},
+        [INVERTED] = {SPEC_GL_PACK_INVERT_MESA, s->inverted, 0}, /* of pack only */
     };
     memcpy(out, list, sizeof list);
 }
@@ -85,10 +89,12 @@ static void list_parameters(const struct spec_pixel_store *s, bool pack, struct 
 /* Sets the driver's pack state to the initial values, or restores it. */
 static void set_pack_state(const struct gl_context *c, bool initial)
 {
-    struct pixel_parameter list[6];
+    struct pixel_parameter list[PIXEL_PARAMETERS];
     uint32_t buffer = gl_context_bound_buffer(c, GL_BUFFER_PIXEL_PACK);
     list_parameters(&c->sizes.pack, true, list);
-    for (unsigned i = 0; i < 6; ++i)
+    if (c->profile == GL_PROFILE_ES)
+        list[INVERTED].pname = SPEC_GL_PACK_REVERSE_ROW_ORDER_ANGLE;
+    for (unsigned i = 0; i < PIXEL_PARAMETERS; ++i)
         if (list[i].value != list[i].initial)
             REAL(glPixelStorei, void, (uint32_t, int32_t))
     (list[i].pname, initial ? list[i].initial : list[i].value);
@@ -99,10 +105,10 @@ static void set_pack_state(const struct gl_context *c, bool initial)
 /* Sets the unpack state of the trace to the initial values, or restores it. */
 static void record_unpack_state(struct capture_thread *t, bool initial)
 {
-    struct pixel_parameter list[6];
+    struct pixel_parameter list[PIXEL_PARAMETERS];
     uint32_t buffer = gl_context_bound_buffer(t->context, GL_BUFFER_PIXEL_UNPACK);
     list_parameters(&t->context->sizes.unpack, false, list);
-    for (unsigned i = 0; i < 6; ++i) {
+    for (unsigned i = 0; i < PIXEL_PARAMETERS; ++i) {
         const union spec_arg args[2] = {{.u = list[i].pname},
                                         {.i = initial ? list[i].initial : list[i].value}};
         if (list[i].value != list[i].initial)

@@ -102,6 +102,10 @@ static bool takes_pixel_store(struct gl_context *c, uint32_t pname, int32_t valu
         return false;
     if (pname == SPEC_GL_UNPACK_ALIGNMENT || pname == SPEC_GL_PACK_ALIGNMENT)
         return value == 1 || value == 2 || value == 4 || value == 8;
+    if (pname == SPEC_GL_PACK_INVERT_MESA)
+        return gl_driver_has_extension(c->version, "GL_MESA_pack_invert");
+    if (pname == SPEC_GL_PACK_REVERSE_ROW_ORDER_ANGLE)
+        return gl_driver_has_extension(c->version, "GL_ANGLE_pack_reverse_row_order");
     if (c->profile != GL_PROFILE_ES)
         return true;
     if (pname == SPEC_GL_PACK_SKIP_IMAGES || pname == SPEC_GL_PACK_IMAGE_HEIGHT)
@@ -140,10 +144,13 @@ DEFINE_HOOK(pixel_store)
         {SPEC_GL_PACK_SKIP_PIXELS, &pack->skip_pixels},
         {SPEC_GL_PACK_SKIP_IMAGES, &pack->skip_images},
         {SPEC_GL_PACK_IMAGE_HEIGHT, &pack->image_height},
+        {SPEC_GL_PACK_INVERT_MESA, &pack->inverted},
+        {SPEC_GL_PACK_REVERSE_ROW_ORDER_ANGLE, &pack->inverted},
     };
     for (unsigned i = 0; i < sizeof fields / sizeof fields[0]; ++i)
         if (fields[i].pname == args[0].u && takes_pixel_store(t->context, fields[i].pname, value))
-            *fields[i].field = value;
+            *fields[i].field = fields[i].field == &pack->inverted ? value != 0 : value;
+    t->context->has_inverted_rows |= pack->inverted != 0;
 }
 
 /* Returns the enum for querying the binding. Returns 0 if the context does not have it, or if the query is

@@ -115,6 +115,19 @@ static void compare_pages(void *context, uintptr_t start, uintptr_t end)
     compare(w, from, to);
 }
 
+static bool page_differs(const struct memory_watch *w, size_t page)
+{
+    return has_copy(w, page) && memcmp(w->copy + page, w->memory + page, w->page) != 0;
+}
+
+/* Loose pages were written at some time, and have been compared since. */
+static bool has_been_written(void *context, uintptr_t address)
+{
+    const struct memory_watch *w = context;
+    size_t page = address - (uintptr_t)w->memory;
+    return is_loose(w, page) || page_differs(w, page);
+}
+
 /* Protects all loose pages again. written: the highest number of pages that were written since the last
  * comparison. */
 static void ask_kernel(struct memory_watch *w, uint64_t written)
@@ -122,17 +135,13 @@ static void ask_kernel(struct memory_watch *w, uint64_t written)
     size_t near = w->last + w->page;
     for (unsigned i = 0; i < w->loose_count; ++i)
         near = w->loose[i] < near ? w->loose[i] : near;
-    const struct page_tracker_hint hint = {
-        (uintptr_t)w->memory + near, w->any_loose ? UINT64_MAX : w->loose_count + written, w->looked.count};
+    const struct page_tracker_hint hint = {(uintptr_t)w->memory + near,
+                                           w->any_loose ? UINT64_MAX : w->loose_count + written,
+                                           w->looked.count, has_been_written};
     w->any_loose = !page_tracker_take(&w->tracker, &hint, compare_pages, w);
     w->loose_count = 0;
     if (w->any_loose)
         compare(w, w->first, w->end);
-}
-
-static bool page_differs(const struct memory_watch *w, size_t page)
-{
-    return has_copy(w, page) && memcmp(w->copy + page, w->memory + page, w->page) != 0;
 }
 
 /* Programs fill buffers sequentially. Guesses that the distance to the next written page is the same as

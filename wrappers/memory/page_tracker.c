@@ -231,7 +231,6 @@ static bool protect(uintptr_t start, uintptr_t end)
 struct found {
     struct page_region regions[REGIONS];
     unsigned count;
-    uint64_t pages;
 };
 
 static void tell(struct found *f, page_tracker_written written, void *context)
@@ -240,16 +239,13 @@ static void tell(struct found *f, page_tracker_written written, void *context)
         written(context, f->regions[i].start, f->regions[i].end);
 }
 
-/* Adds the pages that are found from start on to *f. Returns where the scan ended, or 0 on error. */
+/* Adds the regions that are found from start on to *f. Returns where the scan ended, or 0 on error. */
 static uintptr_t find(int fd, uintptr_t start, uintptr_t end, struct found *f)
 {
-    unsigned before = f->count;
-    long n = scan(fd, start, &end, f->regions + before, REGIONS - before);
+    long n = scan(fd, start, &end, f->regions + f->count, REGIONS - f->count);
     if (n < 0)
         return 0;
     f->count += (unsigned)n;
-    for (unsigned i = before; i < f->count; ++i)
-        f->pages += (f->regions[i].end - f->regions[i].start) / tracking.page;
     return end;
 }
 
@@ -270,40 +266,60 @@ static bool find_all(const struct page_tracker *t, page_tracker_written written,
     return true;
 }
 
-/* Searches [start, end) in steps of increasing size, until limit pages are found. */
-static bool find_near(int fd, uintptr_t start, uintptr_t end, uint64_t limit, struct found *f)
+/* A search for few pages, which ends as soon as they are found. */
+struct search {
+    const struct page_tracker_hint *hint;
+    void *context;
+    int fd;
+    struct found found;
+    uint64_t pages; /* number of pages in `found` that were certainly written */
+};
+
+/* Counts the pages of the regions from number `from` on. */
+static void count_pages(struct search *s, unsigned from)
 {
-    for (uintptr_t step = FIRST_STEP; start < end && f->pages < limit; step *= 4) {
-        uintptr_t to =
-            find(fd, start, step < (end - start) / tracking.page ? start + step * tracking.page : end, f);
+    for (unsigned i = from; i < s->found.count; ++i)
+        for (uintptr_t page = s->found.regions[i].start; page < s->found.regions[i].end;
+             page += tracking.page)
+            s->pages += s->hint->is_written(s->context, page) ? 1 : 0;
+}
+
+/* Searches [start, end) in steps of increasing size, until the pages of the hint are found. */
+static bool find_near(struct search *s, uintptr_t start, uintptr_t end)
+{
+    for (uintptr_t step = FIRST_STEP; start < end && s->pages < s->hint->pages; step *= 4) {
+        unsigned before = s->found.count;
+        uintptr_t to = step < (end - start) / tracking.page ? start + step * tracking.page : end;
+        to = find(s->fd, start, to, &s->found);
         if (to <= start)
             return false;
+        count_pages(s, before);
         start = to;
     }
     return true;
 }
 
 /* Uses the hint to find the written pages without a scan of all pages. Returns false if that did not succeed;
- * *f then contains what was found. */
-static bool find_few(const struct page_tracker *t, const struct page_tracker_hint *hint, struct found *f)
+ * s->found then contains what was found. */
+static bool find_few(const struct page_tracker *t, struct search *s)
 {
-    int fd = open_own(PAGEMAP);
-    if (fd < 0)
+    const struct page_tracker_hint *hint = s->hint;
+    s->fd = open_own(PAGEMAP);
+    if (s->fd < 0)
         return false;
     uintptr_t middle = hint->near > t->start && hint->near < t->end ? hint->near : t->start;
-    bool done =
-        find_near(fd, middle, t->end, hint->pages, f) && find_near(fd, t->start, middle, hint->pages, f);
-    close_own(fd);
+    bool done = find_near(s, middle, t->end) && find_near(s, t->start, middle);
+    close_own(s->fd);
     /* The page of a fault that occurred meanwhile may be among those found, instead of an earlier one. */
-    return done && (f->pages < hint->pages || fault_log_count() == hint->faults);
+    return done && (s->pages < hint->pages || fault_log_count() == hint->faults);
 }
 
 bool page_tracker_take(struct page_tracker *t, const struct page_tracker_hint *hint,
                        page_tracker_written written, void *context)
 {
-    struct found f = {.count = 0};
-    bool done = hint->pages <= FEW && find_few(t, hint, &f);
-    tell(&f, written, context);
+    struct search s = {.hint = hint, .context = context};
+    bool done = hint->pages <= FEW && find_few(t, &s);
+    tell(&s.found, written, context);
     return done || find_all(t, written, context);
 }
 

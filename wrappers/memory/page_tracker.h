@@ -34,6 +34,10 @@ struct page_tracker_hint {
     uint64_t pages; /* the highest number of pages that were written */
     /* The number of faults (fault_log.h) when `pages` was determined; a first write is a fault. */
     uint64_t faults;
+    /* Returns true if the page was certainly written. Other pages do not count as found: the kernel removes
+     * the protection before it counts the fault, and if it stops another thread in between, that thread's
+     * page is found without being one of `pages`. The thread has not written there yet. */
+    bool (*is_written)(void *context, uintptr_t page);
 };
 typedef void (*page_tracker_written)(void *context, uintptr_t start, uintptr_t end);
 bool page_tracker_take(struct page_tracker *t, const struct page_tracker_hint *hint,

@@ -20,7 +20,8 @@
 
 #define XRAY_STORE_MAGIC 0x79617278u
 #define XRAY_CHUNK_SIZE  32768u
-#define XRAY_CHUNK_ROOM  (XRAY_CHUNK_SIZE - 32u) /* for records */
+#define XRAY_CHUNK_HEAD  96u /* bytes that the log's buffer begins with, at most */
+#define XRAY_CHUNK_ROOM  (XRAY_CHUNK_SIZE - XRAY_CHUNK_HEAD) /* for records */
 
 /* A chunk's state: how many bytes of records it has, and above that the low bits of the time of the last one.
  * Both are changed in one step, because a signal handler may record while its thread is recording. */
@@ -52,6 +53,8 @@ struct xray_chunk {
     uint16_t processor;
     uint8_t reserved[10];
     uint8_t records[XRAY_CHUNK_ROOM];
+    /* The chunk is not smaller than the log's buffer, so that the log fits where the store was. */
+    uint8_t spare[XRAY_CHUNK_HEAD - 32];
 };
 
 _Static_assert(sizeof(struct xray_chunk) == XRAY_CHUNK_SIZE, "the size of a chunk");
