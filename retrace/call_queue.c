@@ -10,7 +10,7 @@
 
 /* Calls are passed on in batches, so that the cost of the lock per call is negligible. A batch also ends when
  * its memory is full, and nothing is read ahead while so many bytes wait to be replayed. */
-enum { BATCH_CALLS = 256, BATCH_PLAIN = 1 << 15, BATCH_COUNT = 8 };
+enum { BATCH_CALLS = 256, BATCH_PLAIN = 1 << 14, BATCH_COUNT = 8 };
 #define BATCH_BYTES ((uint64_t)1 << 18)
 #define BYTES_AHEAD ((uint64_t)1 << 20)
 #define CALL_BYTES  4096 /* that a call takes at least, if it is not a plain one */

@@ -32,6 +32,15 @@ static void print_rate(const struct replayer *r, double seconds)
     fflush(stdout); /* with --wait, the program may run for a long time after this */
 }
 
+/* Waits until a window is closed, or for a signal, which is what ends a wait without visible windows. */
+static void wait_for_user(struct replayer *r)
+{
+    if (r->ws->headless && !r->closed && !replay_is_interrupted())
+        fputs("headless: no window can be closed; Ctrl-C ends --wait\n", stderr);
+    while (!r->closed && !replay_is_interrupted())
+        r->closed = !r->ws->ops->poll_events(r->ws, true);
+}
+
 static int replay(const struct replay_options *options, struct trace_reader *reader,
                   struct window_system **ws, uint64_t *snapshots)
 {
@@ -58,8 +67,8 @@ static int replay(const struct replay_options *options, struct trace_reader *rea
         replay_check_summary(&r, replay_options_text_stream(options));
     if (r.check.differing_calls > 0)
         status = 1;
-    while (rc == 0 && options->wait && !r.closed && !replay_is_interrupted())
-        r.closed = !r.ws->ops->poll_events(r.ws, true);
+    if (rc == 0 && options->wait)
+        wait_for_user(&r);
     *snapshots = r.snapshots;
     *ws = r.ws;
     replay_contexts_fini(&r);
@@ -88,6 +97,41 @@ static int open_windows(struct window_system **out, const struct replay_options 
     if (rc != 0)
         return rc;
     return window_system_open(out, &settings);
+}
+
+/* Makes a context current that a trace might have. */
+static int make_any_context(struct replayer *r)
+{
+    enum { ANY = 1 }; /* handle */
+    const struct context_config config = {.buffers = default_buffers};
+    int rc = replay_switch_thread(r, 0);
+    if (rc == 0)
+        rc = replay_context_create(r, ANY, &config, 0);
+    return rc == 0 ? replay_make_current(r, ANY, ANY, ANY) : rc;
+}
+
+/* Without a trace, metrics are those of such a context. */
+static int list_metrics(const struct replay_options *options)
+{
+    struct window_system *ws;
+    struct replayer r;
+    if (open_windows(&ws, options) != 0)
+        return print_error();
+    int rc = replayer_init(&r, options, ws, NULL);
+    if (rc == 0)
+        rc = replay_profile_begin(&r);
+    if (rc == 0)
+        rc = make_any_context(&r);
+    if (rc == 0)
+        replay_profile_enter(&r);
+    if (rc == 0)
+        rc = replay_profile_finish(&r);
+    int status = rc != 0 ? print_error() : 0;
+    ws = r.ws;
+    replay_contexts_fini(&r);
+    replayer_fini(&r);
+    ws->ops->close(ws);
+    return status;
 }
 
 /* Opens *ws for the first trace that can be read. Adds the pictures that were taken to *snapshots, so that
@@ -135,6 +179,8 @@ int main(int argc, char **argv)
     case REPLAY_OPTIONS_RUN:
         if (options.profile.count_passes)
             status = puts("1") < 0; /* the pixels of a frame are those of its draws */
+        else if (options.trace_count == 0)
+            status = list_metrics(&options);
         else
             status = replay_files(&options);
         break;

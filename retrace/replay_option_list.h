@@ -70,7 +70,7 @@
     X(VALUE, 0, "pcalls", NULL, "METRICS", "print these metrics of every call, at the end")                  \
     X(VALUE, 0, "pframes", NULL, "METRICS", "print these metrics of every frame")                            \
     X(VALUE, 0, "pdrawcalls", NULL, "METRICS", "print these metrics of every draw")                          \
-    X(FLAG, 0, "list-metrics", NULL, NULL, "print which metrics there are, and end")                         \
+    X(FLAG, 0, "list-metrics", NULL, NULL, "print which metrics there are, and end; needs no trace")         \
     X(FLAG, 0, "gen-passes", NULL, NULL, "print how many replays the metrics need (1), and end")             \
     X(FLAG, 0, "strict", NULL, NULL, "stop at the first call that cannot be replayed, with exit status 1")   \
     X(VALUE, 0, "ignore-calls", NULL, "CALLSET", "don't replay these calls")                                 \

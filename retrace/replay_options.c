@@ -341,7 +341,7 @@ static const struct option_entry *find_entry(int result)
 
 static int usage_error(void)
 {
-    fprintf(stderr, "error: %s (see \"trace-cli retrace --help\")\n", trace_error_message());
+    fprintf(stderr, "error: %s (see \"trace-cli help retrace\").\n", trace_error_message());
     return REPLAY_OPTIONS_ERROR;
 }
 
@@ -398,7 +398,7 @@ enum replay_options_result replay_options_parse(struct replay_options *out, int 
         if (set_option(out, e->name, optarg) != 0)
             return usage_error();
     }
-    if (optind == argc) {
+    if (optind == argc && !out->profile.list_metrics && !out->profile.count_passes) {
         trace_error_set(TRACE_ERR_USAGE, "no trace given");
         return usage_error();
     }

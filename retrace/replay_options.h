@@ -27,7 +27,7 @@ enum snapshot_format {
 
 struct replay_options {
     char *const *traces; /* paths; lent from argv, like snapshot_prefix */
-    int trace_count;     /* at least 1 */
+    int trace_count;     /* 0 only with profile.list_metrics or profile.count_passes */
     bool benchmark, verbose, headless, single_buffered, double_buffered, core, single_thread, wait;
 
     bool fullscreen;

@@ -30,8 +30,7 @@ int replay_profile_finish(struct replayer *r)
     return rc;
 }
 
-/* Asks the driver what it can measure, before the first call in a context. */
-static void enter_context(struct replayer *r)
+void replay_profile_enter(struct replayer *r)
 {
     struct profile *p = r->profile;
     if (profile_has_entered(p))
@@ -146,7 +145,7 @@ static int handle_watched(struct replayer *r, struct replay_call *c)
     if (watch == WATCH_WINDOW)
         return handle_window_call(r, c);
     if (r->current != NULL && !r->current->inside_begin)
-        enter_context(r);
+        replay_profile_enter(r);
     if (watch == WATCH_PUSH || watch == WATCH_MARK)
         add_mark(r, c, watch == WATCH_PUSH ? PROFILE_PUSH : PROFILE_MARK);
     int rc = c->function->watched(r, c);

@@ -18,6 +18,10 @@ void replay_profile_watch(struct replay_function *fn);
 /* Calls the driver's function, and measures it. r->profile must not be NULL. */
 void replay_profile_invoke(struct replayer *r, struct replay_call *c);
 
+/* Asks the driver what it can measure, before the first call in the current context. With --list-metrics,
+ * prints that, and ends the replay. Does nothing in further contexts. r->profile must not be NULL. */
+void replay_profile_enter(struct replayer *r);
+
 /* Call them when a frame has ended, and before the current context changes or goes. They do nothing unless
  * there is a profile. */
 void replay_profile_end_frame(struct replayer *r, const struct trace_call *call);

@@ -155,8 +155,7 @@ struct replay_function {
     spec_runner runner;
     bool looked_up;
     bool has_pointers;                 /* lengths must be checked */
-    bool reads_arrays;                 /* a draw from arrays */
-    bool reads_vertices;               /* the same, or glArrayElement() */
+    bool reads_vertices;               /* a draw from arrays, or glArrayElement() */
     bool has_names;                    /* the call creates or deletes objects */
     bool skip;                         /* a query whose result is not needed */
     enum check_reason unchecked;       /* why --check skips it */

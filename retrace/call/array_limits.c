@@ -176,9 +176,11 @@ int array_limits_check(struct replayer *r, const struct replay_call *c)
     const struct replay_context *context = r->current;
     struct draw_range range = {.restart = -1};
     uint64_t lowest = lowest_limit(context);
-    if (lowest == UINT64_MAX)
+    if (lowest == UINT64_MAX && context->missing_arrays.len == 0)
         return 0;
     draw_range_find(r, c, &range, false);
+    if ((range.end > 0 || range.is_incomplete) && missing_arrays_enabled(r))
+        return missing_arrays_fail(c);
     if (range.is_incomplete ? !has_enabled_array(r) : range.end <= lowest && range.instances <= lowest)
         return 0;
     range.restart = context->inside_begin ? context->restart_index

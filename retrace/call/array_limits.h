@@ -13,8 +13,8 @@ int array_limits_set(struct replayer *r, const struct replay_call *c, uint64_t s
 /* Asks before glBegin() what cannot be asked after it. */
 void array_limits_begin(struct replayer *r);
 
-/* Errors: TRACE_ERR_FORMAT if the call is a draw that would read more vertices than an enabled array has.
- * Its arguments have been decoded. */
+/* Errors: TRACE_ERR_FORMAT if the call is a draw that would read more vertices than an enabled array has,
+ * TRACE_ERR_UNSUPPORTED if it would read any of an array that is missing. Its arguments have been decoded. */
 int array_limits_check(struct replayer *r, const struct replay_call *c);
 
 #endif

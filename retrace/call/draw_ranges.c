@@ -169,8 +169,10 @@ void draw_range_find(struct replayer *r, const struct replay_call *c, struct dra
             add_vertices(d, c->args[0].i, 1);
         return;
     }
-    if (strstr(name, "MultiMode") != NULL)
-        return; /* no driver has it */
+    if (strstr(name, "MultiMode") != NULL) { /* no driver has it */
+        d->is_incomplete = true;
+        return;
+    }
     if (strstr(name, "Indirect") != NULL) {
         d->is_incomplete = !reads_buffers;
         if (reads_buffers)
@@ -181,7 +183,9 @@ void draw_range_find(struct replayer *r, const struct replay_call *c, struct dra
         add_multiple(r, d, c, reads_buffers);
         return;
     }
-    d->instances = (uint64_t)(instances > 0 ? instances : 0) + (uint32_t)draw_argument(c, "baseinstance", 0);
+    if (instances <= 0)
+        return;
+    d->instances = (uint64_t)instances + (uint32_t)draw_argument(c, "baseinstance", 0);
     if (strstr(name, "Elements") != NULL)
         add_indexed(r, d, (GLenum)draw_argument(c, "type", 0),
                     (const void *)(intptr_t)draw_argument(c, "indices", 0), draw_argument(c, "count", 0),

@@ -14,6 +14,7 @@
     X(void, glBindBuffer, (GLenum, GLuint))                                                                  \
     X(void, glBindFramebuffer, (GLenum, GLuint))                                                             \
     X(void, glBlitFramebuffer, (GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLbitfield, GLenum)) \
+    X(void, glClear, (GLbitfield))                                                                           \
     X(void, glCopyTexImage2D, (GLenum, GLint, GLenum, GLint, GLint, GLsizei, GLsizei, GLint))                \
     X(void, glDebugMessageCallback, (GLDEBUGPROC, const void *))                                             \
     X(void, glDebugMessageCallbackKHR, (GLDEBUGPROC, const void *))                                          \

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "call/driver_messages.h"
 #include "handlers/exceptions.h"
-#include "call/missing_arrays.h"
 #include "call/replay_function.h"
 #include "objects/replay_context.h"
 #include "call/replay_invoke.h"
@@ -103,7 +102,7 @@ static int dispatch(struct replayer *r, struct replay_call *c)
     }
     if (r->current == NULL && fn->spec != NULL && fn->spec->api == SPEC_API_GL)
         return skip_without_context(r, fn);
-    int rc = fn->reads_arrays && missing_arrays_enabled(r) ? missing_arrays_fail(c) : fn->handler(r, c);
+    int rc = fn->handler(r, c);
     bool is_single = rc == TRACE_ERR_UNSUPPORTED || rc == TRACE_ERR_FORMAT;
     return is_single ? report_failure(r, fn, trace_error_message()) : rc;
 }

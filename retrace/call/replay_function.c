@@ -83,9 +83,9 @@ static void look_up(struct replayer *r, struct replay_function *fn)
 {
     const struct trace_function_sig *sig = fn->sig;
     fn->handler = handlers[fn->spec->replay];
-    fn->reads_arrays = (sig->flags & TRACE_CALL_RENDER) != 0 &&
-                       (strstr(sig->name, "Arrays") != NULL || strstr(sig->name, "Elements") != NULL);
-    fn->reads_vertices = fn->reads_arrays || fn->spec->alias == SPEC_FN_glArrayElement;
+    bool is_draw = (sig->flags & TRACE_CALL_RENDER) != 0 &&
+                   (strstr(sig->name, "Arrays") != NULL || strstr(sig->name, "Elements") != NULL);
+    fn->reads_vertices = is_draw || fn->spec->alias == SPEC_FN_glArrayElement;
     fn->has_names = learns_names(fn->spec);
     for (unsigned i = 0; i < fn->spec->param_count; ++i)
         fn->has_pointers |= spec_param(fn->spec, i)->form != SPEC_FORM_VALUE &&

@@ -39,7 +39,7 @@ int replay_invoke_unchecked(struct replayer *r, struct replay_call *c)
 {
     struct replay_function *fn = c->function;
     int rc = fn->proc != NULL ? 0 : look_up(r, fn);
-    if (rc == 0 && fn->reads_vertices && r->current->array_limits.len > 0)
+    if (rc == 0 && fn->reads_vertices)
         rc = array_limits_check(r, c);
     if (rc != 0)
         return rc;

@@ -13,11 +13,11 @@
  * true if there are any. */
 bool replay_check_prepare(struct replayer *r, struct replay_call *c);
 
-/* Call it directly after the driver's function. Prints differences. failed: the call had an error, so that
- * its outputs are undefined. */
+/* Call it directly after the driver's function. Prints differences, unless r->check is disabled. failed: the
+ * call had an error, so that its outputs are undefined. */
 void replay_check_answers(struct replayer *r, struct replay_call *c, bool failed);
 
-/* Counts a comparison of numbers, and prints a difference unless they are the same. */
+/* Counts a comparison of numbers, and prints a difference unless they are the same. Likewise. */
 void replay_check_number(struct replayer *r, struct replay_call *c, uint64_t is, uint64_t was, bool same);
 
 /* Returns why the results of a function are not compared, or CHECK_COMPARED. */

@@ -29,18 +29,25 @@ static void *keep_array(struct replayer *r, const struct replay_call *c, uint64_
     return memory;
 }
 
-/* An address that was recorded although it is the program's, because the call has an error. A driver keeps
- * the array that it had. */
-static bool is_refused(struct replayer *r, const struct replay_call *c, const struct trace_value *pointer)
+/* In core profiles, arrays are in buffers. */
+static bool is_refused_in_core(struct replayer *r, const struct trace_value *pointer)
 {
     const struct context_config *config = &r->current->config;
     bool is_core =
         config->profile == PROFILE_CORE || (config->forward_compatible && r->current->version >= 31);
     uint64_t available;
-    if ((pointer->type != TRACE_OPAQUE && pointer->type != TRACE_UINT) || replay_state_get(r)->array_buffer ||
-        memory_regions_find(&r->regions, pointer->u.uint, &available) != NULL)
+    return is_core && pointer->type != TRACE_NULL && pointer->u.uint != 0 &&
+           !replay_state_get(r)->array_buffer &&
+           memory_regions_find(&r->regions, pointer->u.uint, &available) == NULL;
+}
+
+/* The call has an error, for which it is recorded, without an address or although that is the program's. A
+ * driver keeps the array that it had. */
+static bool is_refused(struct replayer *r, const struct replay_call *c, const struct trace_value *pointer)
+{
+    if (pointer->type != TRACE_NULL && pointer->type != TRACE_OPAQUE && pointer->type != TRACE_UINT)
         return false;
-    return (is_core && pointer->u.uint != 0) || spec_array_is_refused(c->function->spec, c->args);
+    return spec_array_is_refused(c->function->spec, c->args) || is_refused_in_core(r, pointer);
 }
 
 /* The last parameter is the pointer; all others are scalars. A blob is client memory; a number is an offset
@@ -54,8 +61,8 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
     if (rc != 0)
         return rc;
     if (is_refused(r, c, v)) {
-        c->args[pointer].u = v->u.uint; /* no driver uses it */
-        return replay_invoke(r, c);
+        c->args[pointer].u = trace_value_to_uint(v, 0); /* no driver uses it, unless it looks for no errors */
+        return r->current->config.no_error ? 0 : replay_invoke(r, c);
     }
     if (v->type == TRACE_BLOB && replay_state_get(r)->array_buffer)
         return trace_error_set(TRACE_ERR_FORMAT, "%s: the pointer is client memory, but a buffer is bound",
@@ -125,12 +132,6 @@ int handle_interleaved_arrays(struct replayer *r, struct replay_call *c)
 int handle_indexed_client_array(struct replayer *r, struct replay_call *c)
 {
     return client_array(r, c, replay_arg_uint(c, 0, 0));
-}
-
-/* glArrayElement(i): in traces of apitrace, its arrays are missing. */
-int handle_array_element(struct replayer *r, struct replay_call *c)
-{
-    return missing_arrays_enabled(r) ? missing_arrays_fail(c) : replay_generic(r, c);
 }
 
 int handle_client_active_texture(struct replayer *r, struct replay_call *c)

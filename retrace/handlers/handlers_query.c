@@ -107,7 +107,7 @@ static int check_result(struct replayer *r, struct replay_call *c)
     if (element.type == TRACE_SINT)
         was = (uint64_t)element.u.sint;
     uint64_t distance = is.u > was ? is.u - was : was - is.u;
-    if (r->check.enabled)
+    if (r->options->check)
         replay_check_number(r, c, is.u, was, distance <= r->options->query_tolerance);
     else if (distance > r->options->query_tolerance)
         replay_warn(r, "the result of query %llu is %llu, but %llu in the trace",

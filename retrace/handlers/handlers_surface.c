@@ -80,7 +80,8 @@ int handle_copy_sub_buffer(struct replayer *r, struct replay_call *c)
     return 0;
 }
 
-/* eglBindTexImage(dpy, surface, buffer) */
+/* eglBindTexImage(dpy, surface, buffer). The texture gets the size of the surface, even if nothing was drawn.
+ */
 int handle_egl_bind_tex_image(struct replayer *r, struct replay_call *c)
 {
     const struct replay_thread *t = r->thread;
@@ -93,9 +94,9 @@ int handle_egl_bind_tex_image(struct replayer *r, struct replay_call *c)
     if (surface == NULL)
         return 0;
     surface_texture_bind(r, surface);
-    if (surface->ws == NULL)
-        return 0; /* nothing was drawn to it */
-    rc = r->ws->ops->make_current(r->ws, t->context->ws, surface->ws, surface->ws);
+    rc = replay_drawable_realise(r, surface, t->context);
+    if (rc == 0)
+        rc = r->ws->ops->make_current(r->ws, t->context->ws, surface->ws, surface->ws);
     if (rc != 0)
         return rc;
     surface_texture_copy(r, surface);

@@ -120,15 +120,32 @@ int replay_drawable_realise(struct replayer *r, struct replay_drawable *drawable
 
 /* --- sizes ------------------------------------------------------------------------------------------ */
 
+/* Mesa's software driver asks for the size of a window without a back buffer only when it has flushed changes
+ * of it, which may be none. It asks for that of others when they swap. */
+static void refresh_size(struct replayer *r, const struct replay_drawable *drawable)
+{
+    const struct replay_context *context = r->current;
+    if (context == NULL || context->inside_begin || drawable != r->thread->draw || r->gl.glClear == NULL ||
+        !(drawable->has_buffers ? drawable->buffers : context->config.buffers).single_buffered)
+        return;
+    replay_keep_error(r);
+    r->gl.glClear(0);
+    r->gl.glFlush();
+    replay_clear_errors(r);
+}
+
 /* Sizes outside of what windows can have are cut. A size that the window system refuses is reported. */
 static void resize(struct replayer *r, struct replay_drawable *drawable, int64_t width, int64_t height)
 {
     drawable->is_sized = true;
     drawable->width = (int)(width < MAX_SIDE ? width : MAX_SIDE);
     drawable->height = (int)(height < MAX_SIDE ? height : MAX_SIDE);
-    if (drawable->ws != NULL &&
-        r->ws->ops->resize(r->ws, drawable->ws, drawable->width, drawable->height, drawable->is_drawn) != 0)
+    if (drawable->ws == NULL)
+        return;
+    if (r->ws->ops->resize(r->ws, drawable->ws, drawable->width, drawable->height, drawable->is_drawn) != 0)
         replay_warn(r, "%s", trace_error_message());
+    else
+        refresh_size(r, drawable);
 }
 
 void replay_grow_drawable(struct replayer *r, int64_t width, int64_t height)

@@ -2,37 +2,23 @@
 #include "snapshot/snapshot_read.h"
 
 #include "base/error.h"
+#include "objects/pack_state.h"
 #include "objects/replay_state.h"
 
-/* State that affects how pixels are read, to be restored. */
+/* State that affects what is read, and how it is stored. To be restored. */
 struct pixel_state {
-    GLint alignment, row_length, skip_rows, skip_pixels, buffer;
+    struct pack_state pack;
     GLint read_framebuffer, read_buffer;
-    bool has_row_length, has_buffers, has_read_framebuffer, has_read_buffer;
+    bool has_read_framebuffer, has_read_buffer;
 };
 
 static void set_up(struct replayer *r, struct pixel_state *s, const struct snapshot_source *source)
 {
     const struct replay_context *context = r->current;
     const struct gl_functions *gl = &r->gl;
-    s->has_row_length = context->version >= (context->is_es ? 30 : 10);
-    s->has_buffers = context->version >= (context->is_es ? 30 : 21) && gl->glBindBuffer != NULL;
     s->has_read_framebuffer = context->version >= 30 && gl->glBindFramebuffer != NULL;
     s->has_read_buffer = context->version >= (context->is_es ? 30 : 10) && gl->glReadBuffer != NULL;
-    s->alignment = replay_get_integer(r, GL_PACK_ALIGNMENT, 4);
-    gl->glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    if (s->has_row_length) {
-        s->row_length = replay_get_integer(r, GL_PACK_ROW_LENGTH, 0);
-        s->skip_rows = replay_get_integer(r, GL_PACK_SKIP_ROWS, 0);
-        s->skip_pixels = replay_get_integer(r, GL_PACK_SKIP_PIXELS, 0);
-        gl->glPixelStorei(GL_PACK_ROW_LENGTH, 0);
-        gl->glPixelStorei(GL_PACK_SKIP_ROWS, 0);
-        gl->glPixelStorei(GL_PACK_SKIP_PIXELS, 0);
-    }
-    if (s->has_buffers) {
-        s->buffer = replay_get_integer(r, GL_PIXEL_PACK_BUFFER_BINDING, 0);
-        gl->glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-    }
+    pack_state_reset(r, &s->pack);
     if (s->has_read_framebuffer) {
         s->read_framebuffer = replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, 0);
         gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)source->framebuffer);
@@ -52,15 +38,7 @@ static void put_back(struct replayer *r, const struct pixel_state *s)
         gl->glReadBuffer((GLenum)s->read_buffer);
     if (s->has_read_framebuffer)
         gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)s->read_framebuffer);
-    if (s->has_buffers)
-        gl->glBindBuffer(GL_PIXEL_PACK_BUFFER, (GLuint)s->buffer);
-    gl->glPixelStorei(GL_PACK_ALIGNMENT, s->alignment);
-    if (s->has_row_length) {
-        gl->glPixelStorei(GL_PACK_ROW_LENGTH, s->row_length);
-        gl->glPixelStorei(GL_PACK_SKIP_ROWS, s->skip_rows);
-        gl->glPixelStorei(GL_PACK_SKIP_PIXELS, s->skip_pixels);
-    }
-    replay_clear_errors(r);
+    pack_state_restore(r, &s->pack);
 }
 
 /* Four bytes a pixel, or one. */

@@ -55,6 +55,18 @@ static const struct base_format {
     {"R", {GL_RED, GL_UNSIGNED_BYTE, 1}},
 };
 
+/* Adds alpha to colours whose names say so further on: SRGB8_ALPHA8, LUMINANCE8_ALPHA8, RGB10_A2. */
+static struct state_read_format with_alpha(struct state_read_format read, const char *rest)
+{
+    bool has_alpha =
+        strstr(rest, "ALPHA") != NULL || strstr(rest, "_A1") != NULL || strstr(rest, "_A2") != NULL;
+    if (has_alpha && read.format == GL_RGB)
+        return (struct state_read_format){GL_RGBA, read.type, 4};
+    if (has_alpha && read.format == GL_LUMINANCE)
+        return (struct state_read_format){GL_LUMINANCE_ALPHA, read.type, 2};
+    return read;
+}
+
 static struct state_read_format base_of(const char *name)
 {
     skip_word(&name, "GL_");
@@ -64,7 +76,7 @@ static struct state_read_format base_of(const char *name)
         --name;
     for (size_t i = 0; i < sizeof base_formats / sizeof *base_formats; ++i)
         if (strncmp(name, base_formats[i].name, strlen(base_formats[i].name)) == 0)
-            return base_formats[i].read;
+            return with_alpha(base_formats[i].read, name);
     return (struct state_read_format){GL_RGBA, GL_UNSIGNED_BYTE, 4};
 }
 

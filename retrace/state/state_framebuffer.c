@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "state/state_framebuffer.h"
 
+#include "objects/pack_state.h"
 #include "objects/replay_state.h"
 #include "state/state_attachment.h"
 #include "state/state_image.h"
@@ -14,17 +15,17 @@ static void write_read_buffer(struct state_dump *d, const char *member, const ch
                               const struct state_image_info *info, const struct state_read_format *read)
 {
     struct state_pixels pixels;
-    struct state_pack pack;
+    struct pack_state pack;
     struct state_read_format possible = *read;
     if (d->context->is_es && read->format != GL_STENCIL_INDEX && read->format != GL_DEPTH_COMPONENT)
         possible = /* the only format that is guaranteed */
             (struct state_read_format){GL_RGBA, GL_UNSIGNED_BYTE, 4};
     if (!state_pixels_init(&pixels, info, &possible))
         return;
-    state_pack_reset(d, &pack);
+    pack_state_reset(d->r, &pack);
     d->r->gl.glReadPixels(0, 0, info->width, info->height, possible.format, possible.type, pixels.data);
     bool is_read = state_no_error(d);
-    state_pack_restore(d, &pack);
+    pack_state_restore(d->r, &pack);
     if (is_read) {
         state_key(&d->w, member);
         state_write_pixels(d, &pixels, 1, info->internal_format, label);

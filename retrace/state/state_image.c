@@ -49,42 +49,6 @@ void state_pixels_fini(struct state_pixels *p)
     p->data = NULL;
 }
 
-/* --- how pixels are stored ------------------------------------------------------------------------- */
-
-static const GLenum pack_parameters[STATE_PACK_PARAMETERS] = {
-    GL_PACK_ALIGNMENT,   GL_PACK_ROW_LENGTH, GL_PACK_SKIP_ROWS, GL_PACK_SKIP_PIXELS, GL_PACK_IMAGE_HEIGHT,
-    GL_PACK_SKIP_IMAGES, GL_PACK_SWAP_BYTES, GL_PACK_LSB_FIRST, GL_PACK_INVERT_MESA,
-};
-
-void state_pack_reset(struct state_dump *d, struct state_pack *pack)
-{
-    const struct gl_functions *gl = &d->r->gl;
-    *pack = (struct state_pack){0};
-    for (int i = 0; i < STATE_PACK_PARAMETERS; ++i) {
-        pack->values[i] = state_get_integer(d, pack_parameters[i], -1);
-        pack->has[i] = pack->values[i] >= 0;
-        if (pack->has[i])
-            gl->glPixelStorei(pack_parameters[i], pack_parameters[i] == GL_PACK_ALIGNMENT ? 1 : 0);
-    }
-    pack->has_buffer = state_has_version(d, 21, 30) && gl->glBindBuffer != NULL;
-    if (pack->has_buffer) {
-        pack->buffer = state_get_integer(d, GL_PIXEL_PACK_BUFFER_BINDING, 0);
-        gl->glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-    }
-    state_no_error(d);
-}
-
-void state_pack_restore(struct state_dump *d, const struct state_pack *pack)
-{
-    const struct gl_functions *gl = &d->r->gl;
-    if (pack->has_buffer)
-        gl->glBindBuffer(GL_PIXEL_PACK_BUFFER, (GLuint)pack->buffer);
-    for (int i = 0; i < STATE_PACK_PARAMETERS; ++i)
-        if (pack->has[i])
-            gl->glPixelStorei(pack_parameters[i], pack->values[i]);
-    state_no_error(d);
-}
-
 /* --- writing --------------------------------------------------------------------------------------- */
 
 static void write_png(struct state_dump *d, const struct state_pixels *p)

@@ -44,16 +44,4 @@ void state_pixels_fini(struct state_pixels *p);
 void state_write_pixels(struct state_dump *d, const struct state_pixels *p, GLint layers, GLint format,
                         const char *label);
 
-enum { STATE_PACK_PARAMETERS = 9 };
-
-/* State that affects how pixels are stored when they are read. */
-struct state_pack {
-    GLint values[STATE_PACK_PARAMETERS], buffer;
-    bool has[STATE_PACK_PARAMETERS], has_buffer;
-};
-
-/* Sets it to plain rows in the program's memory, and puts it back. */
-void state_pack_reset(struct state_dump *d, struct state_pack *pack);
-void state_pack_restore(struct state_dump *d, const struct state_pack *pack);
-
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "state/state_texture_read.h"
 
+#include "objects/pack_state.h"
 #include "state/state_buffer.h"
 
 /* --- by framebuffers ------------------------------------------------------------------------------- */
@@ -125,9 +126,9 @@ static bool read_buffer_texture(struct state_dump *d, struct state_pixels *out)
 bool state_read_level(struct state_dump *d, const struct state_target *t, GLenum image, GLuint texture,
                       GLint level, const struct state_image_info *info, struct state_pixels *out)
 {
-    struct state_pack pack;
+    struct pack_state pack;
     bool is_read = false;
-    state_pack_reset(d, &pack);
+    pack_state_reset(d->r, &pack);
     if (t->target == GL_TEXTURE_BUFFER) {
         is_read = read_buffer_texture(d, out);
     } else if (info->samples > 0 || d->gl.glGetTexImage == NULL || d->context->is_es) {
@@ -136,6 +137,6 @@ bool state_read_level(struct state_dump *d, const struct state_target *t, GLenum
         d->gl.glGetTexImage(image, level, out->read.format, out->read.type, out->data);
         is_read = state_no_error(d);
     }
-    state_pack_restore(d, &pack);
+    pack_state_restore(d->r, &pack);
     return is_read;
 }

@@ -486,6 +486,9 @@ static const struct window_system_ops glfw_ops = {
 
 int window_system_open_glfw(struct window_system **out, const struct window_settings *settings)
 {
+    /* GLFW prepares for text, which nobody enters: reading the rules of the compose key would take half of
+     * its time. */
+    setenv("XCOMPOSEFILE", "/dev/null", 0);
     if (!glfwInit())
         return fail("cannot open a window system (is DISPLAY or WAYLAND_DISPLAY set? --headless needs none)");
     struct glfw_system *system = calloc(1, sizeof *system);

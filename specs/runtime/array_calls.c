@@ -6,6 +6,8 @@
 #include "spec_ids.h"
 
 enum {
+    V2F = 0x2a20, /* the first format of interleaved arrays, and the last one */
+    T4F_C4F_N3F_V4F = 0x2a2d,
     BYTE = 0x1400,
     UNSIGNED_BYTE = 0x1401,
     UNSIGNED_INT = 0x1405,
@@ -18,14 +20,32 @@ enum {
     UNSIGNED_INT_10F_11F_11F_REV = 0x8c3b,
 };
 
-/* Returns the argument with this name, or else `otherwise`. */
-static int64_t find(const struct spec_function *f, const union spec_arg *args, const char *name,
-                    int64_t otherwise)
+/* What a call says of its array. Without an argument, it has a value that is not wrong. */
+struct array_call {
+    int64_t size, type, stride, normalized;
+    bool has_size, has_type;
+};
+
+/* This runs at each call that sets an array in memory, so names are compared by what distinguishes them. */
+static struct array_call find_arguments(const struct spec_function *f, const union spec_arg *args)
 {
-    for (unsigned i = 0; i < f->param_count; ++i)
-        if (strcmp(spec_string(spec_param(f, i)->name), name) == 0)
-            return (int32_t)args[i].u;
-    return otherwise;
+    struct array_call c = {.size = 1, .type = BYTE, .normalized = true};
+    for (unsigned i = 0; i + 1 < f->param_count; ++i) {
+        const char *name = spec_string(spec_param(f, i)->name);
+        int64_t value = (int32_t)args[i].u;
+        if (name[0] == 't' && strcmp(name, "type") == 0) {
+            c.type = value;
+            c.has_type = true;
+        } else if (name[0] == 's' && strcmp(name, "size") == 0) {
+            c.size = value;
+            c.has_size = true;
+        } else if (name[0] == 's' && strcmp(name, "stride") == 0) {
+            c.stride = value;
+        } else if (name[0] == 'n' && strcmp(name, "normalized") == 0) {
+            c.normalized = value;
+        }
+    }
+    return c;
 }
 
 static bool is_type(int64_t type)
@@ -41,31 +61,34 @@ static bool takes_type(const struct spec_function *f, int64_t type)
     return is_type(type) && !(is_integer && type > UNSIGNED_INT);
 }
 
-static bool combine(const struct spec_function *f, const union spec_arg *args, int64_t size, int64_t type)
+static bool combine(const struct spec_function *f, const struct array_call *c)
 {
-    switch (type) {
+    switch (c->type) {
     case UNSIGNED_INT_2_10_10_10_REV:
     case INT_2_10_10_10_REV:
-        return f->alias != SPEC_FN_glVertexAttribPointer || size == 4 || size == BGRA;
+        return f->alias != SPEC_FN_glVertexAttribPointer || c->size == 4 || c->size == BGRA;
     case UNSIGNED_INT_10F_11F_11F_REV:
-        return size == 3;
+        return c->size == 3;
     default:
-        return size != BGRA || (type == UNSIGNED_BYTE && find(f, args, "normalized", true) != 0);
+        return c->size != BGRA || (c->type == UNSIGNED_BYTE && c->normalized != 0);
     }
+}
+
+static bool has_size(const struct spec_function *f, int64_t size)
+{
+    bool takes_bgra = f->alias == SPEC_FN_glColorPointer || f->alias == SPEC_FN_glSecondaryColorPointer ||
+                      f->alias == SPEC_FN_glVertexAttribPointer;
+    return (size >= 1 && size <= 4) || (size == BGRA && takes_bgra);
 }
 
 bool spec_array_is_refused(const struct spec_function *f, const union spec_arg *args)
 {
-    int64_t size = find(f, args, "size", 1), type = find(f, args, "type", BYTE);
-    bool takes_bgra = f->alias == SPEC_FN_glColorPointer || f->alias == SPEC_FN_glSecondaryColorPointer ||
-                      f->alias == SPEC_FN_glVertexAttribPointer;
-    bool is_weight = f->alias == SPEC_FN_glWeightPointerARB || f->alias == SPEC_FN_glMatrixIndexPointerARB;
-    if (f->alias == SPEC_FN_glInterleavedArrays || is_weight)
+    const struct array_call c = find_arguments(f, args);
+    if (f->alias == SPEC_FN_glWeightPointerARB || f->alias == SPEC_FN_glMatrixIndexPointerARB)
         return false; /* other rules */
-    if (find(f, args, "stride", 0) < 0 || !takes_type(f, type))
+    if (c.stride < 0)
         return true;
-    if (size < 1 || (size > 4 && !(size == BGRA && takes_bgra)))
-        return true;
-    bool has_type = find(f, args, "type", -1) != -1, has_size = find(f, args, "size", -1) != -1;
-    return has_type && has_size && !combine(f, args, size, type);
+    if (f->alias == SPEC_FN_glInterleavedArrays)
+        return args[0].u < V2F || args[0].u > T4F_C4F_N3F_V4F;
+    return !takes_type(f, c.type) || !has_size(f, c.size) || (c.has_type && c.has_size && !combine(f, &c));
 }

@@ -8,9 +8,9 @@
 
 #include "runtime/spec.h"
 
-/* Returns true if gl*Pointer(…) has an error by its arguments alone (OpenGL 4.6, section 10.3), so that the
- * array stays as it was: a stride, a size or a type that no array has, or a combination of them. False if
- * that is not certain. */
+/* Returns true if gl*Pointer(…) or glInterleavedArrays() has an error by its arguments alone (OpenGL 4.6,
+ * section 10.3), so that the array stays as it was: a stride, a size or a type that no array has, or a
+ * combination of them. False if that is not certain. */
 bool spec_array_is_refused(const struct spec_function *f, const union spec_arg *args);
 
 #endif

@@ -10,9 +10,10 @@
 #include "runtime/spec.h"
 
 /* The glPixelStorei parameters for one direction. GL's initial state is an alignment of 4 and zero for the
- * rest. */
+ * rest. inverted (GL_PACK_INVERT_MESA, GL_PACK_REVERSE_ROW_ORDER_ANGLE): rows are stored from the last one to
+ * the first, so that those that are skipped are below the address; 0 or 1. */
 struct spec_pixel_store {
-    int32_t row_length, image_height, skip_rows, skip_pixels, skip_images, alignment;
+    int32_t row_length, image_height, skip_rows, skip_pixels, skip_images, alignment, inverted;
 };
 
 /* The queries of spec_driver.get_parameter(). */

@@ -159,8 +159,10 @@ int64_t spec_image_size(uint32_t format, uint32_t type, int64_t width, int64_t h
     int64_t row = (row_bits / 8 + alignment - 1) / alignment * alignment;
     /* The last row of the last image ends with its last pixel; its padding is not read. */
     int64_t last_row = multiply_add((int64_t)store->skip_pixels + width, bits, 7);
-    int64_t rows = (int64_t)store->skip_rows + height - 1;
+    int64_t rows = store->inverted ? height - 1 - store->skip_rows : height - 1 + store->skip_rows;
     int64_t images = depth > 1 || store->skip_images > 0 ? (int64_t)store->skip_images + depth - 1 : 0;
-    int64_t whole_rows = multiply_add(images, image_rows, rows);
+    if (store->inverted && rows < 0 && images == 0)
+        return 0; /* all rows are below the address */
+    int64_t whole_rows = multiply_add(images, image_rows, store->inverted && rows < 0 ? 0 : rows);
     return last_row < 0 ? SPEC_LENGTH_UNKNOWN : multiply_add(whole_rows, row, last_row / 8);
 }

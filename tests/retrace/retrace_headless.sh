@@ -53,6 +53,35 @@ END
 run 0 without_display env MALLOC_PERTURB_=165 "$cli" retrace --headless -s "$work/growing-" growing.trace
 run 0 "$check_pixels" "$work/growing-0000000011.png" 32 48 0,47=255,0,0 31,17=255,0,0 31,15=0,0,0 5,5=0,0,0
 
+# Nor is any row left out if it grows in one direction only, and the program's state is as before.
+"$build/bin/make_trace" wider.trace <<'END'
+glXCreateContext dpy=0xd1 vis=0x0 shareList=0x0 direct=true = 0xc1
+glXMakeCurrent dpy=0xd1 drawable=7 ctx=0xc1 = 1
+glViewport x=0 y=0 width=16 height=48
+glClearColor red=1.0 green=0.0 blue=0.0 alpha=1.0
+glClear mask=16384
+glGenFramebuffers n=1 framebuffers=[2]
+glBindFramebuffer target=36008 framebuffer=2
+glDepthMask flag=0
+glStencilMaskSeparate face=1028 mask=5
+glColorMask red=1 green=0 blue=1 alpha=0
+glEnable cap=3089
+glViewport x=32 y=0 width=8 height=48
+glGetIntegerv pname=36010 params=[2]
+glGetIntegerv pname=36006 params=[0]
+glGetIntegerv pname=2930 params=[0]
+glGetIntegerv pname=2968 params=[5]
+glGetIntegerv pname=3107 params=[1,0,1,0]
+glGetFloatv pname=3106 params=[1.0,0.0,0.0,1.0]
+glIsEnabled cap=3089 = 1
+glIsEnabled cap=35977 = 0
+glXSwapBuffers dpy=0xd1 drawable=7
+END
+run 0 without_display "$cli" retrace --headless --check -s "$work/wider-" wider.trace
+contains out.txt '^Checked 8 answers'
+contains out.txt '^No differences$'
+run 0 "$check_pixels" "$work/wider-0000000020.png" 40 48 0,0=255,0,0 31,0=255,0,0 31,47=255,0,0 33,0=0,0,0
+
 # The only buffer counts as the back buffer, as in a window, and the program's selection is kept.
 if [[ -z ${TRACE_SANITIZE-} ]]; then # a program with a sanitizer takes no preloaded library before its runtime
     run 0 without_display "$cli" trace -o own.trace -- "$cli" retrace --headless growing.trace
@@ -100,6 +129,10 @@ contains err.txt '^1: warning: drawables have no accumulation buffer: EGL .*is D
 config_state accumulation.trace $accumulation "$cli" retrace --headless
 contains err.txt '^headless: hidden windows on X11, llvmpipe'
 contains out.txt '"GL_ACCUM_RED_BITS":16,'
+config_state auxiliary.trace 7,1 without_display "$cli" retrace --headless
+contains err.txt '^1: warning: drawables have no auxiliary buffers: EGL '
+config_state stereo.trace 6,1 without_display "$cli" retrace --headless
+contains err.txt '^1: warning: drawables have no stereo buffers: EGL '
 for option in --db --headless; do
     config_state float.trace $float "$cli" retrace $option
     contains err.txt '^headless: EGL surfaceless, llvmpipe'
@@ -107,4 +140,23 @@ for option in --db --headless; do
 done
 config_state float.trace $float "$cli" retrace --contexts=GLX
 contains err.txt '^1: warning: drawables have no floating-point colours: windows on X11$'
+
+# A surface has sRGB colours if the program wanted that of the surface, whatever its context has.
+surface_attributes() # ATTRIBUTES EXPECTED
+{
+    "$build/bin/make_trace" colours.trace <<END
+eglBindAPI api=12450 = 1
+eglCreateContext dpy=0xd1 config=0x20 share_context=0x0 attrib_list=[12344] = 0xc1
+eglCreatePbufferSurface dpy=0xd1 config=0x20 attrib_list=[12375,8,12374,4,$1,12344] = 0x70
+eglMakeCurrent dpy=0xd1 draw=0x70 read=0x70 ctx=0xc1 = 1
+END
+    run 0 without_display "$cli" trace -o own.trace -- "$cli" retrace --headless colours.trace
+    "$cli" dump --color=never own.trace |
+        sed -nE 's/^[0-9]+ eglCreatePbufferSurface\(.*attrib_list = \{([^}]*)\}.*/\1/p' >attributes.txt
+    echo "$2" >expected.txt
+    same "attributes of a surface with $1" expected.txt attributes.txt
+}
+surface_attributes 12445,12426 'EGL_WIDTH, 8, EGL_HEIGHT, 4, EGL_NONE'
+surface_attributes 12445,12425 \
+    'EGL_WIDTH, 8, EGL_HEIGHT, 4, EGL_GL_COLORSPACE, EGL_COLORSPACE_sRGB, EGL_NONE'
 finish

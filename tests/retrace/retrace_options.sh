@@ -46,6 +46,8 @@ head -c $((size - 40)) "$tri" >cut.trace
 run 0 "$cli" retrace --headless cut.trace
 contains err.txt '^warning: .*cut\.trace'
 contains out.txt '^Rendered '
+run 1 "$cli" retrace --headless --strict cut.trace
+contains err.txt '^error: .*cut\.trace.* is cut off'
 
 # Progress is shown on a terminal; here from the start. The line is erased before other output.
 run 0 env TRACE_CLI_PROGRESS=always "$cli" retrace --headless "$tri"
@@ -81,6 +83,16 @@ for contexts in EGL GLX; do
         --call-nos=no -s "$work/$contexts-" "$tri"
     contains out.txt '^Rendered 1 frames'
 done
+# Without a window that one could close, --wait says how it ends.
+: >err.txt # it tells when to send the signal
+env --default-signal=INT "$cli" retrace --headless --wait "$tri" >out.txt 2>err.txt </dev/null &
+for ((i = 0; i < 1200; i++)); do
+    ! grep -q '^headless: no window can be closed; Ctrl-C ends --wait$' err.txt || break
+    sleep 0.05
+done
+kill -s INT $!
+wait $! || true
+contains err.txt '^headless: no window can be closed; Ctrl-C ends --wait$'
 run 0 "$cli" retrace --headless --loop=4 "$tri"
 contains out.txt '^Rendered 5 frames'
 run 0 "$cli" retrace --headless --loop-frames=0 --loop=2 "$tri"

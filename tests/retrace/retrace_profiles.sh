@@ -27,6 +27,11 @@ if command -v apitrace >/dev/null; then
     cp out.txt apitrace.txt
     run 0 "$cli" retrace --headless --list-metrics "$tri"
     same "apitrace's metrics" out.txt apitrace.txt
+    cp out.txt listed.txt
+    run 0 "$cli" retrace --headless --list-metrics
+    same 'metrics without a trace' out.txt listed.txt
+    run 0 "$cli" retrace --list-metrics
+    same 'metrics of windows' out.txt listed.txt
     metrics='opengl: Pixels Drawn'
     run 0 apitrace replay "--pdrawcalls=$metrics" "$tri"
     sed '/^Rendered/d; s/[1-9][0-9]*$/drawn/' out.txt >apitrace.txt

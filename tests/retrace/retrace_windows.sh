@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # A trace gives the same pictures with contexts of GLX and of EGL, whichever the program had, on X11 and on Wayland.
-# usage: retrace_windows.sh E2E_LIBRARY DATA_DIRECTORY
-data=$2
+# usage: retrace_windows.sh E2E_LIBRARY DATA_DIRECTORY CHECK_PIXELS
+data=$2 check_pixels=$3
 source "$1"
 start_x
 [[ -z ${TRACE_SANITIZE-} ]] || skip 'a program with a sanitizer takes no preloaded library before its runtime'
@@ -44,6 +44,39 @@ contains out.txt '^error 0x506, red 255$'
 for options in '' --singlethread --headless; do
     # shellcheck disable=SC2086
     run 0 "$cli" retrace --check $options surfaceless.trace
+done
+
+# One program has windows of GLX and of EGL, red and green ones.
+"$build/bin/make_trace" mixed.trace <<END
+glXChooseVisual dpy=0x10 screen=0 attribList=[4,0] = 0x20
+glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x30
+glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1
+glViewport x=0 y=0 width=40 height=40
+glClearColor red=1.0 green=0.0 blue=0.0 alpha=1.0
+glClear mask=16384
+glXSwapBuffers dpy=0x10 drawable=77
+eglBindAPI api=12450 = 1
+eglCreateContext dpy=0x11 config=0x99 share_context=0x0 attrib_list=[12344] = 0x40
+eglCreateWindowSurface dpy=0x11 config=0x99 win=0x500 attrib_list=[12344] = 0x41
+glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1
+eglMakeCurrent dpy=0x11 draw=0x41 read=0x41 ctx=0x40 = 1
+glViewport x=0 y=0 width=50 height=50
+glClearColor red=0.0 green=1.0 blue=0.0 alpha=1.0
+glClear mask=16384
+eglSwapBuffers dpy=0x11 surface=0x41 = 1
+eglMakeCurrent dpy=0x11 draw=0x0 read=0x0 ctx=0x0 = 1
+glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1
+glGetError = 0
+glClear mask=16384
+glXSwapBuffers dpy=0x10 drawable=77
+END
+for options in '' --singlethread --headless --contexts=GLX --contexts=EGL; do
+    # shellcheck disable=SC2086
+    run 0 "$cli" retrace --check $options -s "$work/mixed-" mixed.trace
+    lacks err.txt 'could not be replayed'
+    run 0 "$check_pixels" "$work/mixed-0000000006.png" 40 40 8,8=255,0,0
+    run 0 "$check_pixels" "$work/mixed-0000000015.png" 50 50 8,8=0,255,0
+    run 0 "$check_pixels" "$work/mixed-0000000020.png" 40 40 8,8=255,0,0
 done
 
 run 1 "$cli" retrace --contexts=WGL "$data/tri.trace"

@@ -3,6 +3,8 @@
  */
 #include "stub_parts.h"
 
+#include "buffer_bindings.h"
+
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -51,6 +53,19 @@ POINTER_OF_TYPE(normal_pointer, glNormalPointer)
 
 POINTER_OF_TYPE(interleaved_arrays, glInterleavedArrays)
 
+/* Arrays of colours have at least eight bytes. */
+static void color_pointer(GLint size, GLenum type, GLsizei stride, const void *pointer)
+{
+    (void)size, (void)type, (void)stride;
+    stub_gl_log("glColorPointer(%s)", stub_gl_text_of(pointer, 8));
+}
+
+POINTER_OF_SIZE(secondary_pointer, glSecondaryColorPointer)
+
+POINTER_OF_TYPE(index_pointer, glIndexPointer)
+
+POINTER_OF_TYPE(fog_pointer, glFogCoordPointer)
+
 static void edge_flag_pointer(GLsizei stride, const void *pointer)
 {
     (void)stride;
@@ -75,7 +90,7 @@ static void get_attribute(GLuint index, GLenum pname, GLint *value)
     else if (pname == GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING)
         *value = stub_gl.attribute_buffer;
     else
-        fail();
+        stub_gl.error = GL_INVALID_ENUM;
 }
 
 static void client_active_texture(GLenum texture)
@@ -86,9 +101,10 @@ static void client_active_texture(GLenum texture)
 /* All buffers have the same contents. */
 static void get_buffer(GLenum target, GLenum pname, GLint *value)
 {
-    (void)target;
-    assert_int_equal(pname, GL_BUFFER_SIZE);
-    *value = (GLint)stub_gl.buffer_size;
+    if (pname == GL_BUFFER_SIZE && stub_gl.integers[buffer_binding(target)] != 0)
+        *value = (GLint)stub_gl.buffer_size;
+    else
+        stub_gl.error = GL_INVALID_ENUM;
 }
 
 static void get_contents(GLenum target, GLintptr offset, GLsizeiptr size, void *bytes)
@@ -194,6 +210,10 @@ void *stub_arrays_function(const char *name)
     static const struct stub_function functions[] = {
         {"glArrayElement", (void (*)(void))array_element},
         {"glBindVertexArray", (void (*)(void))bind_vertex_array},
+        {"glColorPointer", (void (*)(void))color_pointer},
+        {"glFogCoordPointer", (void (*)(void))fog_pointer},
+        {"glIndexPointer", (void (*)(void))index_pointer},
+        {"glSecondaryColorPointer", (void (*)(void))secondary_pointer},
         {"glClientActiveTexture", (void (*)(void))client_active_texture},
         {"glDrawArrays", (void (*)(void))draw_arrays},
         {"glDrawArraysInstanced", (void (*)(void))draw_instances},

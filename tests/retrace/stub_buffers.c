@@ -64,6 +64,11 @@ static void *map_buffer(GLenum target, GLintptr offset, GLsizeiptr size, GLbitfi
     return stub_gl.mapped[buffer].memory;
 }
 
+static void *map_whole_buffer(GLenum target, GLenum access)
+{
+    return map_buffer(target, 0, (GLsizeiptr)stub_gl.buffer_size, access);
+}
+
 static GLboolean unmap_buffer(GLenum target)
 {
     GLint buffer = stub_gl.integers[binding_of(target)];
@@ -145,6 +150,7 @@ void *stub_buffers_function(const char *name)
         {"glMapNamedBufferRange", (void (*)(void))map_named_range},
         {"glNamedBufferData", (void (*)(void))named_data},
         {"glUnmapNamedBuffer", (void (*)(void))unmap_named},
+        {"glMapBuffer", (void (*)(void))map_whole_buffer},
         {"glMapBufferRange", (void (*)(void))map_buffer},
         {"glUnmapBuffer", (void (*)(void))unmap_buffer},
     };

@@ -66,7 +66,9 @@ static void texture_image(GLenum target, GLint level, GLint internal, GLsizei wi
 static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
                         void *pixels)
 {
-    (void)x, (void)y, (void)type;
+    (void)x, (void)y;
+    if (type != (format == GL_DEPTH_COMPONENT ? GL_FLOAT : GL_UNSIGNED_BYTE))
+        stub_gl_log("(of type 0x%x)", type);
     if (stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING] != 0) {
         stub_gl_log("glReadPixels(%d x %d, offset %zu)", width, height, (size_t)pixels);
         return;
@@ -84,8 +86,15 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
         stub_gl_log("read in %d", stub_windows_current());
     if (stub_gl.integers[GL_PACK_INVERT_MESA] != 0) /* the last row comes first, below the address */
         pixels = (uint8_t *)pixels - (size_t)stub_gl.integers[GL_PACK_SKIP_ROWS] * (size_t)width * 4;
-    memset(pixels, stub_gl.pixel, (size_t)width * (size_t)height * (format == GL_STENCIL_INDEX ? 1 : 4));
+    size_t bytes = format == GL_STENCIL_INDEX ? 1 : format == GL_RGB ? 3 : 4;
+    memset(pixels, stub_gl.pixel, (size_t)width * (size_t)height * bytes);
     stub_gl.error = stub_gl.read_error;
+}
+
+static void clear(GLbitfield mask)
+{
+    if (stub_gl.logs_flushes)
+        stub_gl_log("glClear(0x%x)", mask);
 }
 
 static void bind_framebuffer(GLenum target, GLuint framebuffer)
@@ -179,7 +188,10 @@ static void bind_renderbuffer(GLenum target, GLuint name)
 static void blit_framebuffer(GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint x0, GLint y0, GLint x1,
                              GLint y1, GLbitfield mask, GLenum filter)
 {
-    (void)sx0, (void)sy0, (void)sx1, (void)sy1, (void)mask, (void)filter;
+    (void)sx0, (void)sy0, (void)sx1, (void)sy1, (void)filter;
+    if (mask == 0 ||
+        (mask & ~(GLbitfield)(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT)) != 0)
+        stub_gl_log("(of buffers 0x%x)", mask);
     if (stub_gl.integers[GL_SCISSOR_TEST])
         stub_gl_log("(cut)");
     stub_gl_log("glBlitFramebuffer(%d, %d, %d, %d)", x0, y0, x1, y1);
@@ -209,6 +221,7 @@ void *stub_pictures_function(const char *name)
         {"glBindRenderbuffer", (void (*)(void))bind_renderbuffer},
         {"glBindTexture", (void (*)(void))bind_texture},
         {"glBlitFramebuffer", (void (*)(void))blit_framebuffer},
+        {"glClear", (void (*)(void))clear},
         {"glCopyTexImage2D", (void (*)(void))copy_texture},
         {"glDeleteFramebuffers", (void (*)(void))delete_framebuffers},
         {"glDeleteRenderbuffers", (void (*)(void))delete_renderbuffers},

@@ -45,9 +45,9 @@ static bool is_loaded[2000];
 static void get_program(GLuint program, GLenum pname, GLint *value)
 {
     stub_gl_question();
-    *value = pname == GL_PROGRAM_BINARY_LENGTH                ? stub_gl.binary_length
-             : program < sizeof is_loaded / sizeof *is_loaded ? is_loaded[program]
-                                                              : 0;
+    *value = pname == GL_PROGRAM_BINARY_LENGTH ? stub_gl.binary_length
+             : pname == GL_LINK_STATUS && program < sizeof is_loaded / sizeof *is_loaded ? is_loaded[program]
+                                                                                         : 0;
 }
 
 static void get_binary(GLuint program, GLsizei size, GLsizei *length, GLenum *format, void *binary)
@@ -100,6 +100,20 @@ static void uniform_vectors(GLint location, GLsizei count, const GLfloat *values
     stub_gl_log("glUniform4fv(%d, %d, %s)", location, count, stub_gl_text_of(values, 16 * (size_t)count));
 }
 
+static GLuint create_program_of(GLenum type, GLsizei count, const char *const *strings)
+{
+    (void)strings;
+    stub_gl_log("glCreateShaderProgramv(0x%x, %d)", type, count);
+    return ++stub_gl.last_name;
+}
+
+static void attach_shader(GLuint program, GLuint shader)
+{
+    stub_gl_log("glAttachShader(%u, %u)", program, shader);
+}
+
+STUB_LOGS_ONE_NAME(delete_shader, glDeleteShader)
+
 static void shader_source(GLuint shader, GLsizei count, const char *const *strings, const GLint *lengths)
 {
     for (GLsizei i = 0; i < count; ++i)
@@ -108,10 +122,29 @@ static void shader_source(GLuint shader, GLsizei count, const char *const *strin
                                                                                    : strlen(strings[i])));
 }
 
+static void shader_binary(GLsizei count, const GLuint *shaders, GLenum format, const void *binary,
+                          GLsizei size)
+{
+    for (GLsizei i = 0; i < count; ++i)
+        stub_gl_log("glShaderBinary(%u, 0x%x, %s)", shaders[i], format,
+                    stub_gl_text_of(binary, (size_t)size));
+}
+
+static void specialize_shader(GLuint shader, const GLchar *entry, GLuint count, const GLuint *indices,
+                              const GLuint *values)
+{
+    stub_gl_log("glSpecializeShader(%u, %s)", shader, entry);
+    for (GLuint i = 0; i < count; ++i)
+        stub_gl_log("constant %u: %u", indices[i], values[i]);
+}
+
 void *stub_programs_function(const char *name)
 {
     static const struct stub_function functions[] = {
         {"glActiveShaderProgram", (void (*)(void))active_program},
+        {"glAttachShader", (void (*)(void))attach_shader},
+        {"glCreateShaderProgramv", (void (*)(void))create_program_of},
+        {"glDeleteShader", (void (*)(void))delete_shader},
         {"glBindProgramPipeline", (void (*)(void))bind_pipeline},
         {"glDeleteProgram", (void (*)(void))delete_program},
         {"glGetProgramBinary", (void (*)(void))get_binary},
@@ -121,7 +154,9 @@ void *stub_programs_function(const char *name)
         {"glGetUniformBlockIndex", (void (*)(void))find_location},
         {"glGetUniformLocation", (void (*)(void))find_location},
         {"glLinkProgram", (void (*)(void))link_program},
+        {"glShaderBinary", (void (*)(void))shader_binary},
         {"glShaderSource", (void (*)(void))shader_source},
+        {"glSpecializeShader", (void (*)(void))specialize_shader},
         {"glUniform1i", (void (*)(void))uniform_integer},
         {"glGetImageHandleARB", (void (*)(void))image_handle},
         {"glGetTextureHandleARB", (void (*)(void))texture_handle},

@@ -168,6 +168,17 @@ static unsigned choose_configs(struct window_system *ws, const int *attribs, str
     return count;
 }
 
+static bool choose_visual(struct window_system *ws, const int *attribs, struct buffer_config *out)
+{
+    (void)ws;
+    if (stub_gl.found_configs == 0)
+        return false;
+    stub_gl_log("visual for %d, %d, %d", attribs[0], attribs[1], attribs[2]);
+    *out = default_buffers;
+    out->depth = 16;
+    return true;
+}
+
 static const char *find_lacking(struct window_system *ws, const struct buffer_config *buffers)
 {
     (void)ws;
@@ -204,6 +215,7 @@ static const struct window_system_ops ops = {
     .find_lacking = find_lacking,
     .replace = replace,
     .choose_configs = choose_configs,
+    .choose_visual = choose_visual,
     .poll_events = poll_events,
 };
 

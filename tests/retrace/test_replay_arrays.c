@@ -130,6 +130,40 @@ static void test_indices(void **state)
 #undef FROM
 }
 
+/* A draw that reads no vertex does not need the arrays that are missing, or NULL. */
+static void test_draws_of_nothing(void **state)
+{
+    (void)state;
+    static const char *const missing[] = {"null", "0x7f0000001000"};
+    static const struct {
+        const char *draw;
+        bool reads;
+    } cases[] = {
+        {DRAW("0"), false},
+        {DRAW("1"), true},
+        {"glDrawElements mode=4 count=0 type=5125 indices=0x0\n", false},
+        {"glDrawElements mode=4 count=1 type=5121 indices=#a\n", true},
+        {"glMultiDrawArrays mode=4 first=[0,4] count=[0,0] drawcount=2\n", false},
+        {"glMultiDrawArrays mode=4 first=[0,4] count=[0,1] drawcount=2\n", true},
+        {"glDrawArraysInstanced mode=4 first=0 count=3 instancecount=0\n", false},
+        {"glDrawArraysInstanced mode=4 first=0 count=3 instancecount=1\n", true},
+        {"glDrawArraysIndirect mode=4 indirect=0x0\n", true},
+        {"glBegin mode=4\nglArrayElement i=0\nglEnd\n", true},
+    };
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; ++i) {
+        char calls[200];
+        snprintf(calls, sizeof calls, "glVertexPointer size=2 type=5126 stride=0 pointer=%s\n%s",
+                 missing[i % 2], cases[i / 2].draw);
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_VERTEX_ARRAY] = 1;
+        stub_gl_replay(NULL, calls);
+        if (stub_gl.failures != cases[i / 2].reads)
+            fail_msg("%s%s", calls, stub_gl.messages);
+        if (cases[i / 2].reads)
+            stub_gl_expect_message("the contents of a client array are not in the trace");
+    }
+}
+
 /* A buffer that is bound between glBegin() and glEnd() is not bound: the array after it is in memory. */
 static void test_binds_inside_begin(void **state)
 {
@@ -141,17 +175,24 @@ static void test_binds_inside_begin(void **state)
         0);
 }
 
-/* A recorded call with an error is made for the error. The array stays. */
+/* A recorded call with an error is made for the error. The array stays, also if a buffer is bound, unless
+ * errors are not looked for. */
 static void test_refused_arrays(void **state)
 {
     (void)state;
+#define REFUSED                                                                                              \
+    "glVertexPointer size=5 type=5126 stride=0 pointer=0x7f0000001000\n"                                     \
+    "glVertexPointer size=5 type=5126 stride=0 pointer=null\n"                                               \
+    "glVertexPointer size=2 type=5126 stride=-4 pointer=0x7f0000001000\n"
     stub_gl_reset("4.6");
-    assert_int_equal(
-        replay(POINTER(FOUR) "glVertexPointer size=5 type=5126 stride=0 pointer=0x7f0000001000\n"
-                             "glVertexPointer size=2 type=5126 stride=-4 pointer=0x7f0000001000\n" DRAW("4")),
-        0);
-    stub_gl_expect("glVertexPointer(memory)\nglVertexPointer(memory)\nglVertexPointer(memory)\n"
-                   "glDrawArrays(0, 4)\n");
+    assert_int_equal(replay(POINTER(FOUR) REFUSED DRAW("4")), 0);
+    stub_gl_expect("glVertexPointer(memory)\nglVertexPointer(memory)\nglVertexPointer(NULL)\n"
+                   "glVertexPointer(memory)\nglDrawArrays(0, 4)\n");
+    expect(POINTER(FOUR) REFUSED DRAW("5"), false);
+    expect(POINTER(FOUR) "glBindBuffer target=34962 buffer=77\n" REFUSED
+                         "glBindBuffer target=34962 buffer=0\n" DRAW("5"),
+           false);
+#undef REFUSED
 }
 
 /* Replays calls with an element buffer and an indirect buffer that have these contents. */
@@ -390,11 +431,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes_of_vertices),  cmocka_unit_test(test_interleaved_formats),
         cmocka_unit_test(test_wrong_arrays),       cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_binds_inside_begin), cmocka_unit_test(test_refused_arrays),
-        cmocka_unit_test(test_draws_from_buffers), cmocka_unit_test(test_multiple_draws),
-        cmocka_unit_test(test_short_indices),      cmocka_unit_test(test_instances),
-        cmocka_unit_test(test_restarts),           cmocka_unit_test(test_texture_units),
-        cmocka_unit_test(test_array_objects),      cmocka_unit_test(test_elements_of_arrays),
+        cmocka_unit_test(test_draws_of_nothing),   cmocka_unit_test(test_binds_inside_begin),
+        cmocka_unit_test(test_refused_arrays),     cmocka_unit_test(test_draws_from_buffers),
+        cmocka_unit_test(test_multiple_draws),     cmocka_unit_test(test_short_indices),
+        cmocka_unit_test(test_instances),          cmocka_unit_test(test_restarts),
+        cmocka_unit_test(test_texture_units),      cmocka_unit_test(test_array_objects),
+        cmocka_unit_test(test_elements_of_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

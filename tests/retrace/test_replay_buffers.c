@@ -5,8 +5,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 
+#include "buffer_bindings.h"
 #include "stub_gl.h"
 
 /* Copies never exceed the mapping, whatever the trace contains: the driver's memory ends with it. */
@@ -66,6 +68,21 @@ static void test_memory_of_old_traces(void **state)
     assert_int_equal(stub_gl.failures, 3);
 }
 
+/* A trace cannot make the replay grow without end: blocks that are each small enough add up to a GiB at most.
+ */
+static void test_memory_of_many_blocks(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "malloc size=1073741820 = 0x100000000\n"
+                         "malloc size=5 = 0x5000\n"
+                         "malloc size=4 = 0x6000\n"
+                         "free ptr=0x6000\n"
+                         "malloc size=1 = 0x7000\n");
+    stub_gl_expect_message("4: warning: the program's memory of 5 more bytes is too much\n");
+    assert_int_equal(stub_gl.failures, 2);
+}
+
 /* A deleted buffer is unmapped, and its memory is gone. */
 static void test_deleted_while_mapped(void **state)
 {
@@ -87,6 +104,37 @@ static void test_deleted_while_mapped(void **state)
     stub_gl_expect_line("glUnmapBuffer(102: 'b.......' of 8)");
     stub_gl_expect_message("11: warning: memcpy: 0x5000 is not in a mapped buffer\n");
     stub_gl_expect_message("memcpy (2)");
+}
+
+/* A mapping belongs to the buffer that is bound to the target: it ends with that one only. */
+static void test_targets_of_mappings(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < BUFFER_BINDINGS; ++i) {
+        char calls[600];
+        unsigned target = buffer_bindings[i].target;
+        if (target == GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD)
+            continue;
+        snprintf(calls, sizeof calls,
+                 "glGenBuffers n=2 buffer=[1,2]\n"
+                 "glBindBuffer target=%u buffer=1\n"
+                 "glMapBuffer target=%u access=35001 = 0x5000\n"
+                 "glBindBuffer target=%u buffer=2\n"
+                 "glMapBuffer target=%u access=35001 = 0x6000\n"
+                 "glDeleteBuffers n=1 buffers=[1]\n"
+                 "memcpy dest=0x5000 src=#a n=1\n"
+                 "memcpy dest=0x6007 src=#bc n=2\n"
+                 "glUnmapBuffer target=%u = 1\n"
+                 "memcpy dest=0x6000 src=#d n=1\n",
+                 target, target, target, target, target);
+        stub_gl_reset("4.6");
+        stub_gl.buffer_size = 8;
+        stub_gl_replay(NULL, calls);
+        stub_gl_expect_line("glUnmapBuffer(102: '.......b' of 8)");
+        stub_gl_expect_message("9: warning: memcpy: 0x5000 is not in a mapped buffer\n");
+        stub_gl_expect_message("10: warning: memcpy: 2 bytes do not fit into the mapped buffer\n");
+        stub_gl_expect_message("memcpy (2)");
+    }
 }
 
 /* Named buffers are mapped and unmapped without being bound. Mappings of sizes that are none are ignored. */
@@ -271,12 +319,19 @@ static void test_missing_client_arrays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_missing_client_arrays), cmocka_unit_test(test_copies_that_do_not_fit),
-        cmocka_unit_test(test_memory_of_old_traces),  cmocka_unit_test(test_deleted_while_mapped),
-        cmocka_unit_test(test_named_buffers),         cmocka_unit_test(test_refused_mappings),
-        cmocka_unit_test(test_unpack_buffer),         cmocka_unit_test(test_pack_buffer),
-        cmocka_unit_test(test_inverted_rows),         cmocka_unit_test(test_element_buffers_of_vertex_arrays),
+        cmocka_unit_test(test_missing_client_arrays),
+        cmocka_unit_test(test_copies_that_do_not_fit),
+        cmocka_unit_test(test_memory_of_old_traces),
+        cmocka_unit_test(test_memory_of_many_blocks),
+        cmocka_unit_test(test_deleted_while_mapped),
+        cmocka_unit_test(test_named_buffers),
+        cmocka_unit_test(test_refused_mappings),
+        cmocka_unit_test(test_unpack_buffer),
+        cmocka_unit_test(test_pack_buffer),
+        cmocka_unit_test(test_inverted_rows),
+        cmocka_unit_test(test_element_buffers_of_vertex_arrays),
         cmocka_unit_test(test_pinned_memory),
+        cmocka_unit_test(test_targets_of_mappings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,6 +86,7 @@ static void test_asked_here(void **state)
         {"[12,1,0]", "0x21", "configs for 12, 1, 0\ncontext 1: gl 0.0 depth 16, shares with 0\n", 1},
         {"[12,0,11,8,0]", "0x20", "configs for 12, 0, 11\ncontext 1: gl 0.0 depth 16, shares with 0\n", 3},
         {"[12,32,0]", "0x21", "context 1: gl 0.0 alpha 0 depth 32 or more, shares with 0\n", 0},
+        {"[0]", "0x20", "context 1: gl 0.0 alpha 0, shares with 0\n", 3},
         {"[32787,7,0]", "0x20", "context 1: gl 0.0 alpha 0, shares with 0\n", 3}, /* GLX_FBCONFIG_ID */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -176,6 +177,66 @@ static void test_other_windows(void **state)
 #undef ACCUMULATES
 }
 
+/* --- visuals ---------------------------------------------------------------------------------------------
+ */
+
+#define VISUAL         "[(visualid=33)]"
+#define CHOOSE_VISUAL  "glXChooseVisual dpy=0x10 screen=0 attribList="
+#define VISUAL_CONTEXT "glXCreateContext dpy=0x10 vis=" VISUAL " shareList=0x0 direct=1 = 0x30\n"
+
+/* Attributes that are flags have no value. */
+static void test_visuals_asked_for(void **state)
+{
+    static const struct {
+        const char *attributes, *buffers;
+    } cases[] = {
+        {"[0]", " alpha 0 single"},
+        {"[4,5,12,1,0]", " alpha 0 or more"},
+        {"[1,5,5,0]", " alpha 0"},
+        {"[5,6,11,8,0]", " stereo"},
+        {"[5,3,11,8,0]", " alpha 0"}, /* GLX_LEVEL has a value */
+        {"[11,1,12,0,13,0,5,0]", " depth 0 stencil 0"},
+        {"[5,100001,4,0]", " alpha 0 samples 4"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char calls[400];
+        snprintf(calls, sizeof calls, CHOOSE_VISUAL "%s = " VISUAL "\n" VISUAL_CONTEXT, cases[i].attributes);
+        expect_context(NULL, calls, "gl 0.0", cases[i].buffers);
+    }
+}
+
+static void test_visuals_asked_here(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.found_configs = 1;
+    stub_gl_replay_all(NULL, CHOOSE_VISUAL "[4,12,1,0] = " VISUAL "\n" VISUAL_CONTEXT);
+    stub_gl_expect("visual for 4, 12, 1\ncontext 1: gl 0.0 depth 16, shares with 0\ncontext 1 ends\n");
+}
+
+/* A visual has the buffers of its configuration, and those that the trace tells. */
+static void test_visuals_told(void **state)
+{
+    (void)state;
+    expect_context(NULL,
+                   CHOOSE "[11,8,100001,4,0]" RETURNED
+                          "glXGetVisualFromFBConfig dpy=0x10 config=0x20 = " VISUAL "\n" VISUAL_CONTEXT,
+                   "gl 0.0", " samples 4");
+    expect_context(NULL,
+                   "glXGetConfig dpy=0x10 visual=" VISUAL " attrib=13 value=[1] = 0\n"
+                   "glXGetConfig dpy=0x10 visual=" VISUAL " attrib=12 value=[16] = 0\n"
+                   "glXGetConfig dpy=0x10 visual=[(visualid=34)] attrib=12 value=[17] = 0\n" VISUAL_CONTEXT,
+                   "gl 0.0", " depth 16 stencil 1");
+    expect_context(NULL,
+                   "glXGetVisualFromFBConfig dpy=0x10 config=0x20 = " VISUAL "\n" /* unknown */
+                   "glXGetConfig dpy=0x10 visual=" VISUAL " attrib=13 value=[] = 0\n" VISUAL_CONTEXT,
+                   "gl 0.0", "");
+    expect_context(NULL,
+                   "glXGetConfig dpy=0x10 visual=[(wrong=33)] attrib=12 value=[16] = 0\n" VISUAL_CONTEXT,
+                   "gl 0.0", "");
+}
+
 static void test_egl(void **state)
 {
     (void)state;
@@ -219,7 +280,8 @@ int main(void)
         cmocka_unit_test(test_asked_for),     cmocka_unit_test(test_long_lists),
         cmocka_unit_test(test_asked_here),    cmocka_unit_test(test_told),
         cmocka_unit_test(test_options),       cmocka_unit_test(test_egl),
-        cmocka_unit_test(test_drawables),
+        cmocka_unit_test(test_drawables),     cmocka_unit_test(test_visuals_asked_for),
+        cmocka_unit_test(test_visuals_told),  cmocka_unit_test(test_visuals_asked_here),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

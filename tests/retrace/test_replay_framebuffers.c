@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Tests replays of framebuffers: snapshots, the size of windows, copies.
+ * Tests replays of framebuffers: snapshots, and the size of windows.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,12 +31,18 @@ static void test_state_around_a_snapshot(void **state)
                        "glPixelStorei pname=3331 param=3\n"
                        "glPixelStorei pname=3332 param=5\n"
                        "glPixelStorei pname=3333 param=8\n"
+                       "glPixelStorei pname=3328 param=1\n"  /* GL_PACK_SWAP_BYTES */
+                       "glPixelStorei pname=34648 param=1\n" /* GL_PACK_INVERT_MESA */
                        "glBindBuffer target=35051 buffer=1\n"
                        "glBindFramebuffer target=36008 framebuffer=2\n"
                        "glReadBuffer src=1028\n"
                        "glDrawArrays mode=4 first=0 count=3\n");
     stub_gl_expect_line("glReadPixels(32 x 32) of framebuffer 0, buffer 0x405, alignment 1, row length 0, "
                         "skips 0 and 0");
+    stub_gl_expect_line("glPixelStorei(0xd00, 0)\nglPixelStorei(0x8758, 0)");
+    stub_gl_expect_line("glPixelStorei(0xd00, 1)\nglPixelStorei(0x8758, 1)");
+    assert_int_equal(stub_gl.integers[GL_PACK_SWAP_BYTES], 1);
+    assert_int_equal(stub_gl.integers[GL_PACK_INVERT_MESA], 1);
     assert_int_equal(stub_gl.integers[GL_PACK_ROW_LENGTH], 500);
     assert_int_equal(stub_gl.integers[GL_PACK_SKIP_ROWS], 3);
     assert_int_equal(stub_gl.integers[GL_PACK_SKIP_PIXELS], 5);
@@ -140,6 +146,15 @@ static void test_resolved_samples(void **state)
     assert_int_equal(stub_gl.integers[GL_RENDERBUFFER_BINDING], 8);
     assert_int_equal(stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING], 101);
     assert_int_equal(stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING], 101);
+
+    stub_gl_reset("4.6"); /* what is drawn to is read, though the program reads another attachment */
+    stub_gl.samples = 4;
+    stub_gl.shows_framebuffers = true;
+    stub_gl.integers[GL_READ_BUFFER] = GL_COLOR_ATTACHMENT5;
+    stub_gl_replay(&o, DRAW_TO_FRAMEBUFFER);
+    stub_gl_expect_line("glReadBuffer(0x405)\nglBlitFramebuffer(0, 0, 3, 2)\nfrom framebuffer 101, buffer "
+                        "0x405, to framebuffer 102, buffer 0x405");
+    assert_int_equal(stub_gl.integers[GL_READ_BUFFER], GL_COLOR_ATTACHMENT5);
     trace_call_set_fini(&o.snapshot_calls);
 }
 
@@ -280,117 +295,6 @@ static void test_growing_windows(void **state)
 #undef BLIT
 }
 
-/* Copies that a window system makes are made with OpenGL in a replay. The program's state is restored
- * afterwards. */
-static void test_copies_of_drawables(void **state)
-{
-    (void)state;
-    stub_gl_reset("4.6");
-    stub_gl.integers[GL_SCISSOR_TEST] = 1;
-    stub_gl.shows_framebuffers = true;
-    stub_gl_replay(NULL, "glGenFramebuffers n=1 framebuffers=[2]\n"
-                         "glBindFramebuffer target=36160 framebuffer=2\n"
-                         "glXCopySubBufferMESA dpy=0x10 drawable=77 x=5 y=6 width=10 height=20\n");
-    stub_gl_expect_line("glDrawBuffer(0x404)");
-    stub_gl_expect_line("glBlitFramebuffer(5, 6, 15, 26)");
-    stub_gl_expect_line("from framebuffer 0, buffer 0x405, to framebuffer 0, buffer 0x404");
-    stub_gl_expect_no_line("(cut)");
-    assert_int_equal(stub_gl.integers[GL_DRAW_BUFFER], GL_BACK);
-    assert_int_equal(stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING], 101);
-    assert_int_equal(stub_gl.integers[GL_SCISSOR_TEST], 1);
-    assert_int_equal(stub_gl.failures, 0);
-
-    stub_gl_reset("4.6"); /* a single buffer, or another drawable */
-    stub_gl_replay(NULL,
-                   "eglCreatePbufferSurface dpy=0x10 config=0x99 attrib_list=[12422,12421,12375,4,12374,4,"
-                   "12344] = 0x70\n"
-                   "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x30 = 1\n"
-                   "glXCopySubBufferMESA dpy=0x10 drawable=0x70 x=0 y=0 width=1 height=1\n"
-                   "glXCopySubBufferMESA dpy=0x10 drawable=77 x=0 y=0 width=1 height=1\n");
-    stub_gl_expect_no_line("glBlitFramebuffer");
-    stub_gl_expect_message("glXCopySubBufferMESA: the drawable is not current");
-    assert_int_equal(stub_gl.failures, 1);
-
-    stub_gl_reset("4.6"); /* has the same arguments */
-    stub_gl_replay(NULL, "eglPostSubBufferNV dpy=0x10 surface=77 x=5 y=6 width=10 height=20 = 1\n");
-    stub_gl_expect_line("glBlitFramebuffer(5, 6, 15, 26)");
-    assert_int_equal(stub_gl.failures, 0);
-    stub_gl_reset("OpenGL ES 3.2");
-    stub_gl.logs_flushes = true;
-    stub_gl_replay(NULL, "eglPostSubBufferNV dpy=0x10 surface=77 x=5 y=6 width=10 height=20 = 1\n"
-                         "glBegin mode=4\n"
-                         "eglCopyBuffers dpy=0x10 surface=77 target=5 = 1\n"
-                         "glEnd\n"
-                         "eglCopyBuffers dpy=0x10 surface=77 target=5 = 1\n");
-    stub_gl_expect("glFlush()\nglFlush()\nglFlush()\n"); /* the first one is of the first calls */
-    assert_int_equal(stub_gl.failures, 0);
-
-    stub_gl_reset("4.6");
-    stub_gl_replay(
-        NULL, "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"
-              "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n" /* nothing was drawn */
-              "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x30 = 1\n"
-              "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n"
-              "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n"
-              "eglReleaseTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n"
-              "eglCopyBuffers dpy=0x10 surface=0x70 target=5 = 1\n");
-    stub_gl_expect("drawable 3: of context 1, 40 x 50\n"
-                   "current: 1, 3, 3\n"
-                   "current: 1, 2, 2\n"
-                   "current: 1, 3, 3\n"
-                   "glCopyTexImage2D(40 x 50)\n"
-                   "current: 1, 2, 2\n");
-    assert_int_equal(stub_gl.failures, 0);
-
-    stub_gl_reset("4.6"); /* the program reads from another framebuffer */
-    stub_gl_replay(NULL, "glGenFramebuffers n=1 framebuffers=[2]\n"
-                         "glBindFramebuffer target=36008 framebuffer=2\n"
-                         "eglBindTexImage dpy=0x10 surface=0x4d buffer=12420 = 1\n");
-    stub_gl_expect("glBindFramebuffer(0x8ca8, 101)\n"
-                   "current: 1, 2, 2\n"
-                   "glBindFramebuffer(0x8ca8, 0)\n"
-                   "glCopyTexImage2D(32 x 32)\n"
-                   "glBindFramebuffer(0x8ca8, 101)\n"
-                   "current: 1, 2, 2\n");
-}
-
-/* A texture shows what is drawn to a surface after it was bound, until it is released. */
-static void test_textures_that_show_surfaces(void **state)
-{
-    (void)state;
-#define LEAVE                                                                                                \
-    "glDrawArrays mode=4 first=0 count=3\n"                                                                  \
-    "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n"
-#define ENTER "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x30 = 1\n"
-    stub_gl_reset("4.6");
-    stub_gl_replay(
-        NULL, "glGenTextures n=2 textures=[1,2]\n"
-              "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"
-              "glBindTexture target=3553 texture=1\n"
-              "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n"
-              "glBindTexture target=3553 texture=2\n" ENTER LEAVE
-              "eglReleaseTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n" ENTER LEAVE);
-    stub_gl_expect("glBindTexture(0xde1, 101)\n"
-                   "glBindTexture(0xde1, 102)\n"
-                   "drawable 3: of context 1, 40 x 50\n"
-                   "current: 1, 3, 3\n"
-                   "glDrawArrays(0, 3)\n"
-                   "glBindTexture(0xde1, 101)\n"
-                   "glCopyTexImage2D(40 x 50)\n"
-                   "glBindTexture(0xde1, 102)\n"
-                   "current: 1, 2, 2\n"
-                   "current: 1, 3, 3\n"
-                   "glDrawArrays(0, 3)\n"
-                   "current: 1, 2, 2\n");
-    stub_gl_reset("4.6"); /* the texture without a name */
-    stub_gl_replay(
-        NULL, "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"
-              "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n" ENTER LEAVE);
-    stub_gl_expect_line("glCopyTexImage2D(40 x 50)");
-#undef LEAVE
-#undef ENTER
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -404,8 +308,6 @@ int main(void)
         cmocka_unit_test(test_resolved_depths),
         cmocka_unit_test(test_interval_of_snapshots),
         cmocka_unit_test(test_growing_windows),
-        cmocka_unit_test(test_textures_that_show_surfaces),
-        cmocka_unit_test(test_copies_of_drawables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

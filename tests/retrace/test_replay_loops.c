@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "check/check_counts.h"
 #include "replay_signals.h"
 #include "stub_gl.h"
 
@@ -254,6 +255,60 @@ static void test_watchdog(void **state)
     assert_string_equal(replayed(), "1");
 }
 
+/* --- with --check ------------------------------------------------------------------------------------- */
+
+static const struct replay_options check = {.check = true, .query_handling = QUERY_CHECK};
+
+/* Replays calls with --check. Expects that this many answers are compared, and this many calls differ. */
+static void expect_answers(const struct replay_options *options, const char *calls, unsigned compared,
+                           unsigned differing)
+{
+    stub_gl_replay_printing(options, calls);
+    if (stub_gl.answers[CHECK_COMPARED] != compared || stub_gl.differing_calls != differing)
+        fail_msg("%s%sprinted:\n%s%s", calls, stub_gl.messages, stub_gl.printed, stub_gl.log);
+}
+
+/* That nothing differs is only said if something was compared. */
+static void test_nothing_to_check(void **state)
+{
+    (void)state;
+    struct replay_options o = check;
+    stub_gl_reset("4.6");
+    expect_answers(&check, "glFlush\n", 0, 0);
+    assert_non_null(strstr(stub_gl.printed, "Checked 0 answers\nNothing was compared\n"));
+    assert_int_equal(trace_call_set_parse(&o.ignored_calls, "2-"), 0);
+    stub_gl_reset("4.6");
+    expect_answers(&o,
+                   "glReadPixels x=0 y=0 width=2 height=1 format=6408 type=5121 pixels=#AAAAAAAA\n"
+                   "glGetError = 5\n",
+                   0, 0);
+    assert_non_null(strstr(stub_gl.printed, "Checked 0 answers\nNothing was compared\n"));
+    trace_call_set_fini(&o.ignored_calls);
+}
+
+/* The answers in the trace are those of the first time: here, the second time has an error, and another
+ * result of the query. */
+static void test_answers_in_loops(void **state)
+{
+    (void)state;
+#define FRAME(result)                                                                                        \
+    "glGetError = 0\nglGetQueryObjectuiv id=5 pname=34918 params=[" result "]\n"                             \
+    "glDrawArrays mode=4 first=0 count=0\n" SWAP
+    struct replay_options o = check;
+    o.loop = o.has_loop_frames = true;
+    o.loop_first = o.loop_last = 1;
+    o.loop_count = 2;
+    stub_gl_reset("4.6");
+    stub_gl.query_result = 12;
+    stub_gl.draw_error = GL_INVALID_OPERATION;
+    expect_answers(&o, "glGenQueries n=1 ids=[5]\n" SWAP FRAME("12"), 2, 0);
+    stub_gl_reset("4.6");
+    stub_gl.query_result = 13;
+    expect_answers(&o, "glGenQueries n=1 ids=[5]\n" SWAP FRAME("12"), 2, 1);
+    assert_null(strstr(stub_gl.messages, "the result of query"));
+#undef FRAME
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +321,8 @@ int main(void)
         cmocka_unit_test(test_signal),
         cmocka_unit_test(test_end_by_signal),
         cmocka_unit_test(test_watchdog),
+        cmocka_unit_test(test_nothing_to_check),
+        cmocka_unit_test(test_answers_in_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

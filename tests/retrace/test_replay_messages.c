@@ -175,9 +175,26 @@ static void test_long_names(void **state)
     stub_gl_expect(expected);
 }
 
+/* With --verbose, each call is printed before it is replayed. */
+static void test_verbose(void **state)
+{
+    static const struct replay_options verbose = {.verbose = true};
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay_printing(&verbose, "glViewport x=0 y=1 width=20 height=30\n@3 glFlush\n");
+    assert_string_equal(stub_gl.printed,
+                        "0 @0 glXCreateContext(dpy = 0x10, vis = 0x20, shareList = NULL, direct = 1) = 0x30\n"
+                        "1 @0 glXMakeCurrent(dpy = 0x10, drawable = 77, ctx = 0x30) = 1\n"
+                        "2 @0 glFlush()\n"
+                        "3 @0 glViewport(x = 0, y = 1, width = 20, height = 30)\n"
+                        "4 @3 glFlush()\n");
+    assert_int_equal(stub_gl.rc, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_verbose),
         cmocka_unit_test(test_contexts_for_debugging),
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_messages_of_fast_calls),

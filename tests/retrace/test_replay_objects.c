@@ -119,6 +119,26 @@ static void test_a_program_deleted_in_use(void **state)
                    "glBindTexture(0xde1, 8)\n");
 }
 
+/* SPIR-V, and binaries in a driver's own format, go to the driver as they are. */
+static void test_shader_binaries(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glCreateShader type=35633 = 3\n"
+                         "glCreateShader type=35632 = 4\n"
+                         "glShaderBinary count=2 shaders=[3,4] binaryformat=38225 binary=#spirv length=5\n"
+                         "glSpecializeShader shader=4 pEntryPoint=\"main\" numSpecializationConstants=2 "
+                         "pConstantIndex=[5,6] pConstantValue=[7,8]\n"
+                         "glShaderBinary count=1 shaders=[3] binaryformat=36800 binary=#own length=3\n");
+    stub_gl_expect("glShaderBinary(101, 0x9551, 'spirv' of 5)\n"
+                   "glShaderBinary(102, 0x9551, 'spirv' of 5)\n"
+                   "glSpecializeShader(102, main)\n"
+                   "constant 5: 7\n"
+                   "constant 6: 8\n"
+                   "glShaderBinary(101, 0x8fc0, 'own' of 3)\n");
+    assert_int_equal(stub_gl.failures, 0);
+}
+
 /* Arrays and strings that are shorter than what the driver reads are padded with zeros. */
 static void test_short_memory(void **state)
 {
@@ -228,6 +248,12 @@ static void test_program_binaries(void **state)
     stub_gl_expect("glProgramBinary(102, 77, 'theirs' of 6)\n"
                    "glProgramBinary(102, 77, 'theirz' of 6)\n");
     stub_gl_expect_message("7: warning: the driver does not load this binary of program 4");
+    for (GLint length = 2; length <= 3; ++length) { /* the binary has three bytes */
+        stub_gl_reset("4.6");
+        stub_gl.binary_length = length;
+        stub_gl_replay(NULL, text);
+        assert_int_equal(strstr(stub_gl.log, "glProgramBinary(102, 9, ") != NULL, length == 3);
+    }
 #undef GET
 }
 
@@ -267,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_bindless_handles),
         cmocka_unit_test(test_bindless_handles_in_memory),
         cmocka_unit_test(test_program_binaries),
+        cmocka_unit_test(test_shader_binaries),
         cmocka_unit_test(test_short_memory),
         cmocka_unit_test(test_locations_of_attributes),
         cmocka_unit_test(test_many_names),

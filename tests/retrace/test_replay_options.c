@@ -18,17 +18,21 @@
 #include "replay_options.h"
 #include "replay_progress.h"
 
-/* Parses one option and a trace. The message of an error is not shown. */
-static enum replay_options_result parse(struct replay_options *o, const char *option)
+/* Parses options, which blanks separate, and a trace. The message of an error is not shown. */
+static enum replay_options_result parse(struct replay_options *o, const char *options)
 {
+    enum { MOST = 4 };
     char name[] = "retrace", copy[100], trace[] = "app.trace";
-    char *arguments[] = {name, copy, trace, NULL};
-    int terminal = dup(STDERR_FILENO), none = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    snprintf(copy, sizeof copy, "%s", option);
+    char *arguments[MOST + 3] = {name};
+    int terminal = dup(STDERR_FILENO), none = open("/dev/null", O_WRONLY | O_CLOEXEC), count = 1;
+    snprintf(copy, sizeof copy, "%s", options);
+    for (char *next = copy, *option; count <= MOST && (option = strsep(&next, " ")) != NULL;)
+        arguments[count++] = option;
+    arguments[count++] = trace;
     fflush(stderr);
     dup2(none, STDERR_FILENO);
     optind = 0; /* begins anew */
-    enum replay_options_result result = replay_options_parse(o, 3, arguments);
+    enum replay_options_result result = replay_options_parse(o, count, arguments);
     fflush(stderr);
     dup2(terminal, STDERR_FILENO);
     close(none);
@@ -54,6 +58,8 @@ static void test_limits(void **state)
         {"--samples=-1", false},
         {"--min-frame-duration=86400000000", true},
         {"--min-frame-duration=86400000001", false},
+        {"--min-frame-duration=0", true},
+        {"--per-frame-delay=0", true},
         {"--per-frame-delay=-1", false},
         {"--tolerance=0", true},
         {"--tolerance=-0.1", false},
@@ -123,6 +129,33 @@ static void test_values(void **state)
     replay_options_fini(&o);
 }
 
+/* Of options that exclude each other, the last one counts. Others add to each other. */
+static void test_several_options(void **state)
+{
+    (void)state;
+    struct replay_options o;
+    parse(&o, "--sb --db");
+    assert_true(o.double_buffered && !o.single_buffered);
+    parse(&o, "--db --sb");
+    assert_true(o.single_buffered && !o.double_buffered);
+    parse(&o, "--sb --db --core --sb");
+    assert_true(o.single_buffered && !o.double_buffered && o.core);
+    parse(&o, "--loop-frames=3-5 --loop=2"); /* in either order */
+    assert_true(o.loop && o.loop_count == 2 && o.loop_first == 3 && o.loop_last == 5);
+    parse(&o, "--loop=2 --loop-frames=3-5");
+    assert_true(o.loop && o.loop_count == 2 && o.loop_first == 3 && o.loop_last == 5);
+    parse(&o, "--query-handling=skip --check");
+    assert_true(o.check && o.query_handling == QUERY_SKIP);
+    parse(&o, "--check --pcpu"); /* which asks for errors */
+    assert_true(o.check && o.profile.cpu && !o.benchmark);
+    assert_int_equal(parse(&o, "--dump-state=3 --snapshot-prefix=-"), REPLAY_OPTIONS_ERROR);
+    replay_options_fini(&o);
+    assert_int_equal(parse(&o, "--dump-state=3 --dump-prefix=state --snapshot-prefix=-"), REPLAY_OPTIONS_RUN);
+    replay_options_fini(&o);
+    assert_int_equal(parse(&o, "--profile=a.json"), REPLAY_OPTIONS_RUN);
+    assert_int_equal(parse(&o, "--profile=a.json other.trace"), REPLAY_OPTIONS_ERROR);
+}
+
 /* --- progress ------------------------------------------------------------------------------------------- */
 
 /* Returns what is drawn on a terminal that has so many columns. */
@@ -169,6 +202,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_several_options),
         cmocka_unit_test(test_width_of_progress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,23 @@ static void test_arrays_of_viewports(void **state)
 #undef ARRAY
 }
 
+/* A driver does not see the new size of a window without a back buffer before it flushes something. */
+static void test_single_buffered(void **state)
+{
+    (void)state;
+    static const struct replay_options options = {.single_buffered = true};
+    for (int single = 0; single < 2; ++single) {
+        stub_gl_reset("4.6");
+        stub_gl.logs_flushes = true;
+        stub_gl_replay(single ? &options : NULL, "glViewport x=0 y=0 width=50 height=50\n"
+                                                 "glClear mask=16384\n"
+                                                 "glViewport x=0 y=0 width=50 height=50\n");
+        stub_gl_expect_line(single ? "resize 2: 50 x 50\nglClear(0x0)\nglFlush()\nglViewport(0, 0, 50, 50)\n"
+                                     "glClear(0x4000)\nglViewport(0, 0, 50, 50)"
+                                   : "resize 2: 50 x 50\nglViewport(0, 0, 50, 50)\nglClear(0x4000)");
+    }
+}
+
 /* Sizes beyond the limit are cut, wherever they come from. */
 static void test_limits(void **state)
 {
@@ -245,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arrays_of_viewports),
+        cmocka_unit_test(test_single_buffered),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_viewports_that_do_not_count),
         cmocka_unit_test(test_told_sizes),

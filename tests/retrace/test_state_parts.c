@@ -127,6 +127,61 @@ static void test_values(void **state)
     assert_int_equal(state_glsl_type(GL_TEXTURE_2D).component, GL_NONE);
 }
 
+/* Each type has as many columns and rows as its name says. */
+static void test_types(void **state)
+{
+#define VECTORS(name, component)                                                                             \
+    {name, component, 1, 1}, {name##_VEC2, component, 1, 2}, {name##_VEC3, component, 1, 3},                 \
+    {                                                                                                        \
+        name##_VEC4, component, 1, 4                                                                         \
+    }
+#define MATRICES(name, component)                                                                            \
+    {name##_MAT2, component, 2, 2}, {name##_MAT2x3, component, 2, 3}, {name##_MAT2x4, component, 2, 4},      \
+        {name##_MAT3x2, component, 3, 2}, {name##_MAT3, component, 3, 3}, {name##_MAT3x4, component, 3, 4},  \
+        {name##_MAT4x2, component, 4, 2}, {name##_MAT4x3, component, 4, 3},                                  \
+    {                                                                                                        \
+        name##_MAT4, component, 4, 4                                                                         \
+    }
+#define OPAQUE(name)                                                                                         \
+    {                                                                                                        \
+        name, GL_INT, 1, 1                                                                                   \
+    }
+    static const struct {
+        GLenum type, component;
+        unsigned columns, rows;
+    } types[] = {
+        VECTORS(GL_FLOAT, GL_FLOAT),
+        VECTORS(GL_DOUBLE, GL_DOUBLE),
+        VECTORS(GL_INT, GL_INT),
+        VECTORS(GL_UNSIGNED_INT, GL_UNSIGNED_INT),
+        VECTORS(GL_BOOL, GL_BOOL),
+        MATRICES(GL_FLOAT, GL_FLOAT),
+        MATRICES(GL_DOUBLE, GL_DOUBLE),
+        OPAQUE(GL_SAMPLER_1D),
+        OPAQUE(GL_SAMPLER_CUBE),
+        OPAQUE(GL_SAMPLER_2D_RECT_SHADOW),
+        OPAQUE(GL_SAMPLER_1D_ARRAY),
+        OPAQUE(GL_SAMPLER_CUBE_SHADOW),
+        OPAQUE(GL_INT_SAMPLER_1D),
+        OPAQUE(GL_UNSIGNED_INT_SAMPLER_BUFFER),
+        OPAQUE(GL_SAMPLER_CUBE_MAP_ARRAY),
+        OPAQUE(GL_UNSIGNED_INT_SAMPLER_CUBE_MAP_ARRAY),
+        OPAQUE(GL_IMAGE_1D),
+        OPAQUE(GL_UNSIGNED_INT_IMAGE_2D_MULTISAMPLE_ARRAY),
+        OPAQUE(GL_SAMPLER_2D_MULTISAMPLE),
+        OPAQUE(GL_UNSIGNED_INT_SAMPLER_2D_MULTISAMPLE_ARRAY),
+        {GL_TEXTURE_2D, GL_NONE, 0, 0},
+        {GL_RGBA, GL_NONE, 0, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
+        struct state_glsl_type found = state_glsl_type(types[i].type);
+        if (found.component != types[i].component || found.columns != types[i].columns ||
+            found.rows != types[i].rows)
+            fail_msg("0x%x: 0x%x, %u, %u", types[i].type, found.component, found.columns, found.rows);
+    }
+}
+
 /* In uniform blocks, columns have a stride, or rows are stored consecutively. */
 static void test_layouts(void **state)
 {
@@ -141,11 +196,8 @@ static void test_layouts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_ubjson),
-        cmocka_unit_test(test_sizes_of_integers),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_json),  cmocka_unit_test(test_ubjson), cmocka_unit_test(test_sizes_of_integers),
+        cmocka_unit_test(test_types), cmocka_unit_test(test_values), cmocka_unit_test(test_layouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

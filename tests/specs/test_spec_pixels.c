@@ -82,6 +82,19 @@ static void test_pixel_store(void **unused)
     assert_int_equal(spec_image_size(RGBA, UNSIGNED_BYTE, 4, 2, 1, &volume), 8 * 16 + 16 + 16);
 }
 
+/* The first row is the last one in memory; skipped ones are below the address. */
+static void test_inverted_rows(void **unused)
+{
+    (void)unused;
+    struct spec_pixel_store store = {.alignment = 4, .row_length = 10, .skip_pixels = 3, .inverted = 1};
+    assert_int_equal(spec_image_size(RGBA, UNSIGNED_BYTE, 4, 3, 1, &store), 2 * 40 + 7 * 4);
+    store.skip_rows = 2;
+    assert_int_equal(spec_image_size(RGBA, UNSIGNED_BYTE, 4, 3, 1, &store), 7 * 4);
+    store.skip_rows = 3;
+    assert_int_equal(spec_image_size(RGBA, UNSIGNED_BYTE, 4, 3, 1, &store), 0);
+    assert_int_equal(spec_image_size(RGBA, UNSIGNED_BYTE, 4, 5, 2, &store), (5 + 1) * 40 + 7 * 4);
+}
+
 static void test_empty_and_wrong(void **unused)
 {
     (void)unused;
@@ -309,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_rows_are_padded_but_the_last),
         cmocka_unit_test(test_bitmaps_are_bits),
         cmocka_unit_test(test_pixel_store),
+        cmocka_unit_test(test_inverted_rows),
         cmocka_unit_test(test_empty_and_wrong),
         cmocka_unit_test(test_pixel_sizes),
         cmocka_unit_test(test_images_end_with_their_last_pixel),

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * The program's state that affects where and how pixels are stored when the replayer reads some for itself.
+ */
+#ifndef RETRACE_PACK_STATE_H
+#define RETRACE_PACK_STATE_H
+
+#include "replayer.h"
+
+enum { PACK_STATE_PARAMETERS = 10 };
+
+struct pack_state {
+    GLint values[PACK_STATE_PARAMETERS]; /* of those that were changed */
+    bool is_changed[PACK_STATE_PARAMETERS];
+    GLint buffer;
+    bool has_buffer; /* the context has pack buffers */
+};
+
+/* Sets the state of the current context to plain rows without gaps, in memory. Notes in *s what it was. */
+void pack_state_reset(struct replayer *r, struct pack_state *s);
+void pack_state_restore(struct replayer *r, const struct pack_state *s);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ * A driver for tests of state dumps. It answers what a test lists; every other question is an error. It logs
+ * calls that change or read something.
+ */
+#ifndef TESTS_STATE_DRIVER_H
+#define TESTS_STATE_DRIVER_H
+
+#include "state/state_image.h"
+
+/* The answer to a question. object and index are the arguments before pname: a target or name, and a level or
+ * index; 0 if there are none. Those of bindings of textures are of texture unit `object`. Values
+ * of 0 at the end are not written, except for the first one. */
+struct state_answer {
+    const char *function;
+    GLuint object, index;
+    GLenum pname;
+    double values[4];
+    const char *text; /* of functions that return text */
+};
+
+extern struct state_driver {
+    const struct state_answer *answers; /* ended by one without function */
+    int version;                        /* 10 × major + minor */
+    bool is_es;
+    const char *lacks;    /* this function; NULL: none */
+    const char *fails;    /* this function has an error */
+    const uint8_t *bytes; /* of buffers */
+    const void *pixels;   /* that are read, one picture after the other */
+    size_t pixels_read;
+    struct replay_options options;
+    struct replay_drawable *window; /* current for drawing; NULL: none */
+    char log[1 << 14];
+    GLenum error;
+    GLenum unit; /* that is active */
+    GLuint names, renderbuffer, buffer;
+} state_driver;
+
+/* Begins a test: OpenGL 4.6. */
+void state_driver_reset(const struct state_answer *answers);
+
+/* Makes a part of a dump within an object, and compares its text, and the log. */
+void state_driver_expect(void (*part)(struct state_dump *d), const char *json, const char *log);
+
+/* Does something else with a dump that is prepared. */
+void state_driver_run(void (*part)(struct state_dump *d));
+
+/* Returns a picture as dumps have it: PNG in base64. pixels: from top to bottom. It is valid until the fourth
+ * call after this one. */
+const char *state_picture_png(uint32_t width, uint32_t height, uint32_t channels, const void *pixels);
+
+/* Adds a picture to those that state_picture_expect() expects. label: NULL for none; data: in base64. */
+void state_picture_add(const char *member, int width, int height, int depth, const char *format,
+                       const char *label, const char *data);
+
+/* Makes a part of a dump, and compares it with these pictures in a member, and the log. */
+void state_picture_expect(void (*part)(struct state_dump *d), const char *member, const char *log);
+
+/* --- for the parts of the driver -------------------------------------------------------------------------
+ */
+
+struct state_function {
+    const char *name;
+    void (*function)(void);
+};
+void *state_driver_find(const struct state_function *functions, size_t count, const char *name);
+
+/* Returns the function that changes or reads something, or NULL. */
+void *state_driver_call(const char *name);
+
+void state_driver_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Returns whether the function fails; it has an error then. */
+bool state_driver_fails(const char *function);
+
+/* Returns the answer to a question. NULL: there is none, which is an error. */
+const struct state_answer *state_driver_answer(const char *function, GLuint object, GLuint index,
+                                               GLenum pname);
+void state_driver_get(const char *function, GLuint object, GLuint index, GLenum pname, GLint *out);
+
+#endif

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT
+ * Tests what each output of a profile makes of records: whole texts.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "profile/profile_chrome.h"
+#include "profile/profile_metrics.h"
+#include "profile/profile_programs.h"
+#include "profile/profile_sections.h"
+#include "profile/profile_table.h"
+
+static const int one, two; /* groups of contexts */
+
+#define DRAW(number, start, length, gpu_start, gpu_length, name_of_program, group)                           \
+    {                                                                                                        \
+        .kind = PROFILE_CALL, .is_draw = true, .has_gpu = (gpu_length) >= 0, .call = (number),               \
+        .name = "glDrawArrays", .program = (name_of_program), .shared = &(group),                            \
+        .cpu = {start, (start) + (length)}, .gpu = {gpu_start, (gpu_start) + (gpu_length)}, .pixels = 5,     \
+        .vsize = {4096, 8192}, .rss = {                                                                      \
+            100,                                                                                             \
+            90                                                                                               \
+        }                                                                                                    \
+    }
+#define CALL(number, start, length)                                                                          \
+    {                                                                                                        \
+        .kind = PROFILE_CALL, .call = (number), .name = "glFlush", .program = 9, .shared = &one, .cpu = {    \
+            start,                                                                                           \
+            (start) + (length)                                                                               \
+        }                                                                                                    \
+    }
+#define FRAME(time, gpu_time)                                                                                \
+    {                                                                                                        \
+        .kind = PROFILE_FRAME, .has_gpu = (gpu_time) >= 0, .cpu = {0, time}, .gpu = { 0, gpu_time }          \
+    }
+
+static void add_all(struct profile_output *o, const struct profile_record *records, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        o->add(o, &records[i]);
+    assert_int_equal(o->close(o), 0);
+}
+#define ADD_ALL(output, records) add_all(output, records, sizeof(records) / sizeof *(records))
+
+/* --- texts ---------------------------------------------------------------------------------------------- */
+
+static char *text;
+static size_t text_size;
+
+static FILE *open_text(void)
+{
+    return open_memstream(&text, &text_size);
+}
+
+static void expect_text(FILE *file, const char *expected)
+{
+    fclose(file);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* The most expensive program first: by the GPU's time, the CPU's, and the number. Program 0 is one, whatever
+ * its context. */
+static void test_programs(void **state)
+{
+    static const struct profile_record records[] = {
+        DRAW(1, 0, 1000, 0, 500, 3, one),  DRAW(2, 0, 1000, 0, 2500, 3, one),
+        DRAW(3, 0, 9000, 0, 1000, 3, two), /* another program of this number */
+        DRAW(4, 0, 2000, 0, -1, 7, one),   DRAW(5, 0, 2000, 0, -1, 6, one),
+        DRAW(6, 0, 3000, 0, -1, 8, one),   DRAW(7, 0, 100, 0, -1, 0, one),
+        DRAW(8, 0, 300, 0, -1, 0, two),    CALL(9, 0, 777),
+    };
+    (void)state;
+    FILE *file = open_text();
+    ADD_ALL(profile_programs_open(file), records);
+    expect_text(file, "   program      draws       GPU ms  GPU %       CPU ms   slowest draw       its us\n"
+                      "         3          2        0.003   75.0        0.002              2          2.5\n"
+                      "         3          1        0.001   25.0        0.009              3          1.0\n"
+                      "         8          1        0.000    0.0        0.003              6          3.0\n"
+                      "         6          1        0.000    0.0        0.002              5          2.0\n"
+                      "         7          1        0.000    0.0        0.002              4          2.0\n"
+                      "         0          2        0.000    0.0        0.000              8          0.3\n");
+}
+
+static void test_table(void **state)
+{
+    static const struct profile_record records[] = {
+        CALL(1, 10, 999),
+        CALL(2, 20, 1000),
+        DRAW(3, 30, 2000, 50, 60, 4, one),
+        DRAW(4, 30, 2000, 50, -1, 4, one),
+        FRAME(5000, -1),
+    };
+#define HEAD                                                                                                 \
+    "# call no gpu_start gpu_dura cpu_start cpu_dura vsize_start vsize_dura rss_start rss_dura pixels "      \
+    "program name\n"
+    (void)state;
+    struct profile_options cpu = {.cpu = true, .frame_times = true}, gpu = {.gpu = true, .pixels = true},
+                           memory = {.memory = true}, none = {.frame_times = true};
+    FILE *file = open_text();
+    ADD_ALL(profile_table_open(&cpu, file), records);
+    expect_text(file,
+                HEAD "call 2 0 0 20 1000 0 0 0 0 0 9 glFlush\ncall 3 0 0 30 2000 0 0 0 0 0 4 glDrawArrays\n"
+                     "call 4 0 0 30 2000 0 0 0 0 0 4 glDrawArrays\nframe_end\nrendering_finished 5000\n");
+    file = open_text();
+    ADD_ALL(profile_table_open(&gpu, file), records);
+    expect_text(file, HEAD "call 1 0 0 0 0 0 0 0 0 -1 9 glFlush\ncall 2 0 0 0 0 0 0 0 0 -1 9 glFlush\n"
+                           "call 3 50 60 0 0 0 0 0 0 5 4 glDrawArrays\n"
+                           "call 4 0 0 0 0 0 0 0 0 5 4 glDrawArrays\nframe_end\n");
+    file = open_text();
+    add_all(profile_table_open(&memory, file), records + 2, 1);
+    expect_text(file, HEAD "call 3 0 0 0 0 4096 4096 100 -10 0 4 glDrawArrays\n");
+    file = open_text();
+    ADD_ALL(profile_table_open(&none, file), records);
+    expect_text(file, HEAD "frame_end\nrendering_finished 5000\n");
+#undef HEAD
+}
+
+static void test_sections(void **state)
+{
+    static const struct profile_record records[] = {
+        CALL(1, 10, 20), DRAW(2, 30, 40, 50, 60, 4, one), FRAME(100, 200), DRAW(3, 31, 41, 51, 61, 4, one),
+        FRAME(300, 400),
+    };
+    const struct profile_options all = {.call_metrics = 1U << METRIC_CPU_DURATION,
+                                        .draw_metrics = 1U << METRIC_GPU_DURATION | 1U << METRIC_PIXELS,
+                                        .frame_metrics = 1U << METRIC_PIXELS},
+                                 draws = {.draw_metrics = 1U << METRIC_CPU_START};
+    (void)state;
+    FILE *file = open_text();
+    ADD_ALL(profile_sections_open(&all, file), records);
+    expect_text(file,
+                "#\tPixels Drawn\nframe\t5\nframe\t5\n\n"
+                "#\tcall no\tprogram\tname\tCPU Duration\ncall\t1\t9\tglFlush\t20\n"
+                "call\t2\t4\tglDrawArrays\t40\nframe_end\ncall\t3\t4\tglDrawArrays\t41\nframe_end\n\n"
+                "#\tcall no\tprogram\tname\tGPU Duration\tPixels Drawn\ncall\t2\t4\tglDrawArrays\t60\t5\n"
+                "frame_end\ncall\t3\t4\tglDrawArrays\t61\t5\nframe_end\n\n");
+    file = open_text();
+    ADD_ALL(profile_sections_open(&draws, file), records);
+    expect_text(file, "#\tcall no\tprogram\tname\tCPU Start\ncall\t2\t4\tglDrawArrays\t30\nframe_end\n"
+                      "call\t3\t4\tglDrawArrays\t31\nframe_end\n\n");
+}
+
+/* --- slices --------------------------------------------------------------------------------------------- */
+
+static char path[] = "/tmp/test_profile_outputs.XXXXXX";
+
+/* Reads the file without its line ends, and removes it. */
+static void read_file(char *out, size_t room)
+{
+    FILE *file = fopen(path, "rb");
+    size_t n = fread(out, 1, room - 1, file);
+    out[n] = '\0';
+    fclose(file);
+    unlink(path);
+    for (char *line = out; (line = strchr(line, '\n')) != NULL;)
+        memmove(line, line + 1, strlen(line));
+}
+
+/* Groups stay open from frame to frame, and a mark is a point of the CPU. Times are microseconds. */
+static void test_slices(void **state)
+{
+    static char group[] = "group", mark[] = "mark";
+    static const struct profile_record records[] = {
+        CALL(1, 1500, 999), /* too short */
+        CALL(2, 3000, 1000),
+        {.kind = PROFILE_PUSH, .name = "glPushDebugGroup", .label = group, .cpu = {5000, 5000}},
+        DRAW(3, 6000, 10, 7000, 2000, 4, one),
+        {.kind = PROFILE_MARK, .name = "glStringMarkerGREMEDY", .label = mark, .cpu = {6500, 6500}},
+        FRAME(8001, 9500),
+        {.kind = PROFILE_POP, .name = "glPopDebugGroup", .cpu = {9000, 9000}},
+        {.kind = PROFILE_POP, .name = "glPopDebugGroup", .cpu = {9100, 9100}},
+        {.kind = PROFILE_MARK, .name = "glInsertEventMarkerEXT", .cpu = {9200, 9200}},
+        {.kind = PROFILE_WINDOW_CALL, .name = "\xff", .call = 5, .cpu = {9300, 10300}},
+    };
+    static char found[4096];
+    struct profile_output *o;
+    (void)state;
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    assert_int_equal(profile_chrome_open(&o, path, 1000), 0);
+    ADD_ALL(o, records);
+    read_file(found, sizeof found);
+#define EVENT(phase, side, rest) "{\"ph\":\"" phase "\",\"pid\":" side ",\"tid\":1," rest "}"
+#define BEGIN(side, name, category, time)                                                                    \
+    EVENT("B", side, "\"name\":\"" name "\",\"cat\":\"" category "\",\"ts\":" time)
+#define END(side, time) EVENT("E", side, "\"ts\":" time)
+    assert_string_equal(
+        found,
+        "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["
+        "{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"CPU\"}},"
+        "{\"ph\":\"M\",\"pid\":2,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"GPU\"}}," EVENT("M",
+                                                                                                          "1",
+                                                                                                          "\""
+                                                                                                          "na"
+                                                                                                          "me"
+                                                                                                          "\""
+                                                                                                          ":"
+                                                                                                          "\""
+                                                                                                          "th"
+                                                                                                          "re"
+                                                                                                          "ad"
+                                                                                                          "_n"
+                                                                                                          "am"
+                                                                                                          "e"
+                                                                                                          "\""
+                                                                                                          ","
+                                                                                                          "\""
+                                                                                                          "ar"
+                                                                                                          "gs"
+                                                                                                          "\""
+                                                                                                          ":{"
+                                                                                                          "\""
+                                                                                                          "na"
+                                                                                                          "me"
+                                                                                                          "\""
+                                                                                                          ":"
+                                                                                                          "\""
+                                                                                                          "th"
+                                                                                                          "re"
+                                                                                                          "ad"
+                                                                                                          " 0"
+                                                                                                          "\""
+                                                                                                          "}") "," BEGIN("1",
+                                                                                                                         "frame 0", "frame", "3.000") "," EVENT("X", "1", "\"name\":\"glFlush\",\"cat\":\"call\",\"ts\":3.000,\"dur\":1.000,\"args\":{\"call\":2}") "," BEGIN("1",
+                                                                                                                                                                                                                                                                              "group",
+                                                                                                                                                                                                                                                                              "group", "5.000") "," EVENT("X",
+                                                                                                                                                                                                                                                                                                          "1",
+                                                                                                                                                                                                                                                                                                          "\"name\":\"glDrawArrays\",\"cat\":\"draw\",\"ts\":6.000,\"dur\":0.010,"
+                                                                                                                                                                                                                                                                                                          "\"args\":{\"call\":3,\"program\":4}") "," EVENT("M", "2", "\"name\":\"thread_name\",\"args\":{\"name\":\"thread 0\"}") "," BEGIN("2",
+                                                                                                                                                                                                                                                                                                                                                                                                                                            "frame 0",
+                                                                                                                                                                                                                                                                                                                                                                                                                                            "frame",
+                                                                                                                                                                                                                                                                                                                                                                                                                                            "7.000") "," BEGIN("2",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                               "group",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                               "group", "7.000") "," EVENT("X",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           "2",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           "\"name\":\"glDrawArrays\",\"cat\":\"draw\",\"ts\":7.000,\"dur\":2.000,"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           "\"args\":{\"call\":3,\"program\":4}") "," EVENT("i",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                            "1", "\"name\":\"mark\",\"s\":\"t\",\"ts\":6.500") "," END("1",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "8.001") "," END("1",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        "8.001") "," END("2",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                         "9.500") "," END("2",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                          "9.500") "," BEGIN("1",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             "frame 1", "frame", "8.001") "," BEGIN("1",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "group", "group", "8.001") "," END("1", "9.000") "," EVENT("i", "1", "\"name\":\"glInsertEventMarkerEXT\",\"s\":\"t\",\"ts\":9.200") "," EVENT("X", "1", "\"name\":\"?\",\"cat\":\"window\",\"ts\":9.300,\"dur\":1.000,\"args\":{\"call\":5}") "," END("1", "10.300") "]}");
+}
+
+/* Long files are written in parts. */
+static void test_long_files(void **state)
+{
+    enum { CALLS = 5000 };
+    struct profile_record call = CALL(1, 0, 1);
+    struct profile_output *o;
+    char *found = malloc(1 << 20);
+    unsigned calls = 0;
+    (void)state;
+    assert_int_equal(profile_chrome_open(&o, path, 0), 0);
+    for (call.call = 0; call.call < CALLS; ++call.call)
+        o->add(o, &call);
+    assert_int_equal(o->close(o), 0);
+    read_file(found, 1 << 20);
+    for (const char *at = found; (at = strstr(at, "\"args\":{\"call\":")) != NULL; at += 15)
+        assert_int_equal(strtoul(at + 15, NULL, 10), calls++);
+    assert_int_equal(calls, CALLS);
+    assert_memory_equal(found, "{\"displayTimeUnit\":", 19);
+    assert_string_equal(found + strlen(found) - 3, "}]}");
+    free(found);
+    assert_int_not_equal(profile_chrome_open(&o, "/nowhere/at/all", 0), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_programs), cmocka_unit_test(test_table),      cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_slices),   cmocka_unit_test(test_long_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ * Tests --check of errors: the program's questions have the right answers, although the replayer asks, too.
+ */
+#include "check_expect.h"
+
+/* The replayer asks for errors after each call, and for its own purposes. Still, the program's queries have
+ * the right answers. */
+static void test_errors(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.draw_error = GL_INVALID_OPERATION;
+    expect(&check,
+           "glGetError = 0\n"
+           "glDrawArrays mode=4 first=0 count=3\n" GET(2967, 0) "glGetError = 1282\n"
+                                                                "glGetError = 0\n"
+                                                                "glDrawArrays mode=4 first=0 count=3\n"
+                                                                "glGetError = 0\n",
+           5, 1);
+    expect_printed("glGetError: returned 1282, but 0 in the trace");
+}
+
+/* A query that is not made in the replay may have caused an error in the program. */
+static void test_errors_of_the_driver(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&check,
+           "glGetStringi name=7939 index=999 = 0x0\n"
+           "glGetError = 1281\n"
+           "glGetError = 1281\n"
+           "glGetStringi name=7939 index=999 = 0x0\n"
+           "glGetError = 0\n",
+           2, 1);
+    assert_int_equal(stub_gl.answers[CHECK_DRIVER], 3);
+}
+
+/* Between glBegin() and glEnd(), the program got no error, and asks again later. */
+static void test_errors_inside_begin(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.draw_error = GL_INVALID_OPERATION;
+    expect(&check,
+           "glDrawArrays mode=4 first=0 count=3\n"
+           "glBegin mode=4\n"
+           "glGetError = 0\n"
+           "glEnd\n"
+           "glGetError = 1282\n",
+           1, 0);
+}
+
+/* A function that only the tracer offered has no error, and does not hide one either. */
+static void test_offered_functions(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.draw_error = GL_INVALID_OPERATION;
+    expect(&check,
+           "glStringMarkerGREMEDY len=1 string=\"a\"\n"
+           "glGetError = 0\n"
+           "glDrawArrays mode=4 first=0 count=3\n"
+           "glStringMarkerGREMEDY len=1 string=\"a\"\n"
+           "glPopGroupMarkerEXT\n"
+           "glGetError = 1282\n",
+           2, 0);
+    assert_int_equal(stub_gl.failures, 0);
+}
+
+/* Some drivers write garbage when a call has an error. The error itself is compared, once. */
+static void test_results_of_failed_calls(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&check, "glGetFloatv pname=0 params=[32606.0]\nglGetError = 1280\nglGetError = 0\n", 2, 0);
+    assert_int_equal(stub_gl.answers[CHECK_FAILED], 1);
+    expect_printed("not compared: 1 results of calls with errors\n");
+    stub_gl_expect_message("3: warning: glGetError(glGetFloatv) = GL_INVALID_ENUM");
+    assert_ptr_equal(strstr(stub_gl.messages, "GL_INVALID"), strrchr(stub_gl.messages, 'G'));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_errors_of_the_driver),
+        cmocka_unit_test(test_errors_inside_begin),
+        cmocka_unit_test(test_offered_functions),
+        cmocka_unit_test(test_results_of_failed_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

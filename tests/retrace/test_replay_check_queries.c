@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ * Tests --check of the results of queries, and --query-handling.
+ */
+#include "check_expect.h"
+
+#define QUERY(target, result)                                                                                \
+    "glGenQueries n=1 ids=[5]\n"                                                                             \
+    "glBeginQuery target=" #target " id=5\n"                                                                 \
+    "glEndQuery target=" #target "\n"                                                                        \
+    "glGetQueryObjectuiv id=5 pname=34919 params=[0]\n"                                                      \
+    "glGetQueryObjectuiv id=5 pname=34918 params=[" #result "]\n"
+
+static void test_queries(void **state)
+{
+    (void)state;
+    static const struct replay_options tolerant = {
+        .check = true, .query_handling = QUERY_CHECK, .query_tolerance = 2};
+    static const struct replay_options warns = {.query_handling = QUERY_CHECK},
+                                       runs = {.query_handling = QUERY_RUN};
+    static const struct replay_options skips = {.check = true};
+    const struct {
+        const struct replay_options *options;
+        const char *calls;
+        unsigned compared, differing;
+        bool asked;
+    } cases[] = {
+        {&check, QUERY(35092, 40), 1, 0, true},    {&check, QUERY(35092, 42), 1, 1, true},
+        {&tolerant, QUERY(35092, 42), 1, 0, true}, {&tolerant, QUERY(35092, 37), 1, 1, true},
+        {&check, QUERY(35007, 999), 0, 0, true},   {&warns, QUERY(35092, 42), 0, 0, true},
+        {&runs, QUERY(35092, 42), 0, 0, true},     {&skips, QUERY(35092, 42), 0, 0, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.query_result = 40;
+        expect(cases[i].options, cases[i].calls, cases[i].compared, cases[i].differing);
+        assert_int_equal(stub_gl.query_polls, cases[i].asked ? 3 : 0); /* the first one by the program */
+        assert_int_equal(strstr(stub_gl.messages, "the result of query 5 is 40, but 42") != NULL,
+                         cases[i].options == &warns);
+    }
+}
+
+/* Times are not compared, however their queries began. */
+static void test_queries_of_times(void **state)
+{
+    (void)state;
+#define RESULT "glGetQueryObjectuiv id=5 pname=34918 params=[999]\n"
+#define INDEXED(target)                                                                                      \
+    "glGenQueries n=1 ids=[5]\nglBeginQueryIndexed target=" target                                           \
+    " index=0 id=5\nglEndQueryIndexed target=" target " index=0\n" RESULT
+    static const struct {
+        const char *calls;
+        unsigned compared;
+    } cases[] = {
+        {INDEXED("35007"), 0},
+        {INDEXED("35975"), 1}, /* GL_PRIMITIVES_GENERATED */
+        {"glGenQueries n=1 ids=[5]\nglQueryCounter id=5 target=36392\n" RESULT, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.query_result = 40;
+        expect(&check, cases[i].calls, cases[i].compared, cases[i].compared);
+        assert_int_equal(stub_gl.answers[CHECK_TIME], 1 - cases[i].compared);
+    }
+#undef RESULT
+#undef INDEXED
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_queries_of_times),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

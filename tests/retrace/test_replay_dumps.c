@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ * Tests after which calls a replay dumps the state, and where to.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "stub_gl.h"
+
+static char prefix[] = "/tmp/test_replay_dumps.XXXXXX/d";
+
+static int make_directory(void **state)
+{
+    (void)state;
+    prefix[strlen(prefix) - 2] = '\0';
+    bool made = mkdtemp(prefix) != NULL;
+    prefix[strlen(prefix)] = '/';
+    return made ? 0 : -1;
+}
+
+static int remove_directory(void **state)
+{
+    (void)state;
+    prefix[strlen(prefix) - 2] = '\0';
+    return rmdir(prefix);
+}
+
+/* Reads a dump, and removes it. Returns its length; 0: there is none. */
+static size_t take(const char *name, char *out, size_t room)
+{
+    char path[100];
+    snprintf(path, sizeof path, "%s%s", prefix, name);
+    FILE *file = fopen(path, "rb");
+    size_t n = file != NULL ? fread(out, 1, room - 1, file) : 0;
+    out[n] = '\0';
+    if (file != NULL)
+        fclose(file);
+    unlink(path);
+    return n;
+}
+
+static void replay(const char *set, bool binary, const char *calls)
+{
+    struct replay_options options = {.dump_prefix = prefix, .dump_binary = binary};
+    stub_gl_reset("4.6");
+    assert_int_equal(trace_call_set_parse(&options.dump_calls, set), 0);
+    stub_gl_replay(&options, calls);
+    trace_call_set_fini(&options.dump_calls);
+}
+
+/* A line of JSON for each call of the set, named by its number. Calls 0 to 2 create the context. */
+static void test_calls(void **state)
+{
+    static char text[1 << 16];
+    (void)state;
+    replay("3,5", false, "glFlush\nglFlush\nglFlush\nglFlush\n");
+    assert_true(take("0000000003.json", text, sizeof text) > 100);
+    assert_memory_equal(text, "{\"parameters\":{", 15);
+    assert_string_equal(text + strlen(text) - 3, "}}\n");
+    assert_non_null(strstr(text, "},\"shaders\":{},\"uniforms\":{},"));
+    assert_non_null(strstr(text, "\"shaderstorageb"));
+    assert_non_null(strstr(text, "},\"textures\":{},\"framebuffer\":{"));
+    assert_true(take("0000000005.json", text, sizeof text) > 100);
+    assert_int_equal(stub_gl.rc, 0);
+    assert_int_equal(stub_gl.calls, 6); /* it ends after the last one */
+}
+
+static void test_binary(void **state)
+{
+    static char text[1 << 16];
+    (void)state;
+    replay("4", true, "glFlush\nglFlush\nglFlush\n");
+    size_t size = take("0000000004.ubj", text, sizeof text);
+    assert_true(size > 100);
+    assert_memory_equal(text, "{i\x0aparameters{", 14);
+    assert_int_equal(text[size - 1], '}');
+}
+
+/* Between glBegin() and glEnd(), and in lists, it waits; its number stays that of the call. */
+static void test_waits(void **state)
+{
+    static char text[1 << 16];
+    (void)state;
+    replay("4", false, "glBegin mode=0\nglVertex2f x=1.0 y=2.0\nglEnd\nglFlush\n");
+    assert_true(take("0000000004.json", text, sizeof text) > 100);
+    assert_int_equal(stub_gl.calls, 6);
+    stub_gl_expect_no_line("a question");
+    replay("4", false, "glNewList list=1 mode=4864\nglFlush\nglFlush\n");
+    assert_true(take("0000000004.json", text, sizeof text) > 100);
+}
+
+/* If the trace begins after the last call of the set, its first call counts. Otherwise, it is an error if
+ * there is no such call. */
+static void test_no_such_call(void **state)
+{
+    static char text[1 << 16];
+    (void)state;
+    replay("9", false, "glFlush\n");
+    assert_int_not_equal(stub_gl.rc, 0);
+    assert_int_equal(take("0000000009.json", text, sizeof text), 0);
+    replay("0", false, "glFlush\n"); /* no context is current before call 1 */
+    assert_int_equal(stub_gl.rc, 0);
+    assert_true(take("0000000000.json", text, sizeof text) > 100);
+}
+
+static void test_stdout(void **state)
+{
+    struct replay_options options = {.dump_prefix = NULL};
+    (void)state;
+    stub_gl_reset("4.6");
+    assert_int_equal(trace_call_set_parse(&options.dump_calls, "3-4"), 0);
+    stub_gl_replay_printing(&options, "glFlush\nglFlush\n");
+    trace_call_set_fini(&options.dump_calls);
+    const char *second = strchr(stub_gl.printed, '\n');
+    assert_non_null(second);
+    assert_memory_equal(stub_gl.printed, "{\"parameters\":", 14);
+    assert_memory_equal(second + 1, "{\"parameters\":", 14);
+    assert_null(strchr(strchr(second + 1, '\n') + 1, '\n'));
+}
+
+static void test_failures(void **state)
+{
+    struct replay_options options = {.dump_prefix = "/nowhere/at/all"};
+    (void)state;
+    stub_gl_reset("4.6");
+    assert_int_equal(trace_call_set_parse(&options.dump_calls, "3"), 0);
+    stub_gl_replay(&options, "glFlush\n");
+    trace_call_set_fini(&options.dump_calls);
+    assert_int_not_equal(stub_gl.rc, 0);
+}
+
+/* A program that is made of sources gets a shader that dumps can show. */
+static void test_shader_programs(void **state)
+{
+    static char text[1 << 16];
+    (void)state;
+#define MAKE "glCreateShaderProgramv type=35633 count=2 strings=[\"ab\",\"cd\"] = 3\n"
+    replay("4", false, MAKE "glFlush\n");
+    static const char calls[] = "glCreateShaderProgramv(0x8b31, 2)\nglShaderSource(102, 'ab' of 2)\n"
+                                "glShaderSource(102, 'cd' of 2)\nglAttachShader(101, 102)\n"
+                                "glDeleteShader(102)\n";
+    assert_memory_equal(stub_gl.log, calls, sizeof calls - 1);
+    take("0000000004.json", text, sizeof text);
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, MAKE);
+    stub_gl_expect("glCreateShaderProgramv(0x8b31, 2)\n");
+#undef MAKE
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_calls),           cmocka_unit_test(test_binary),
+        cmocka_unit_test(test_waits),           cmocka_unit_test(test_no_such_call),
+        cmocka_unit_test(test_stdout),          cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_shader_programs),
+    };
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}

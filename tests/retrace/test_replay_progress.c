@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ * Tests the line that shows the progress of a replay: what it says, when it is drawn and erased, and how it
+ * is cut on a narrow terminal.
+ */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "replay_progress.h"
+#include "snapshot/snapshot.h"
+
+static int terminal;
+
+/* From now on, stderr is fd. */
+static void begin_output(int fd)
+{
+    terminal = dup(STDERR_FILENO);
+    dup2(fd, STDERR_FILENO);
+}
+
+static void end_output(void)
+{
+    dup2(terminal, STDERR_FILENO);
+    close(terminal);
+}
+
+static struct replay_progress since(int64_t milliseconds, uint64_t done, uint64_t total)
+{
+    int64_t now = clock_milliseconds();
+    return (struct replay_progress){
+        .shows = true, .start = now - milliseconds, .next = now, .done = done, .total = total};
+}
+
+static void test_lines(void **state)
+{
+    char text[300] = "";
+    int fd = memfd_create("messages", MFD_CLOEXEC);
+    struct replay_progress p = since(4000, 50, 200), unknown = since(4000, 0, 200), empty = since(4000, 9, 0),
+                           early = since(0, 50, 200);
+    (void)state;
+    early.next += 60000;
+    begin_output(fd);
+    replay_progress_draw(&early, 1);
+    replay_progress_clear(&early);
+    replay_progress_step(&p, 40);
+    replay_progress_step(&p, 41); /* too soon */
+    replay_progress_clear(&p);
+    replay_progress_clear(&p);
+    replay_progress_draw(&unknown, 8);
+    replay_progress_end(&unknown);
+    assert_false(unknown.shows);
+    replay_progress_step(&unknown, 9);
+    replay_progress_draw(&empty, 12);
+    end_output();
+    assert_true(pread(fd, text, sizeof text - 1, 0) > 0);
+    close(fd);
+    assert_string_equal(text, "\r\33[Kretrace: 25 %, 40 frames, 10 frames/s\r\33[K"
+                              "\r\33[Kretrace: 8 frames, 2 frames/s\r\33[K"
+                              "\r\33[Kretrace: 12 frames, 3 frames/s");
+    assert_in_range(p.next - clock_milliseconds(), 1, 250);
+}
+
+static void test_narrow_terminals(void **state)
+{
+    static const struct {
+        unsigned short width;
+        const char *line;
+    } cases[] = {{10, "\r\33[Kretrace: "},
+                 {0, "\r\33[Kretrace: 8 frames, 2 frames/s"},
+                 {30, "\r\33[Kretrace: 8 frames, 2 frames/s"},
+                 {29, "\r\33[Kretrace: 8 frames, 2 frames/"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[100] = "";
+        struct winsize size = {.ws_row = 24, .ws_col = cases[i].width};
+        int master = posix_openpt(O_RDWR | O_NOCTTY);
+        assert_true(master >= 0);
+        assert_int_equal(grantpt(master) | unlockpt(master), 0);
+        int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+        assert_int_equal(ioctl(slave, TIOCSWINSZ, &size), 0);
+        struct replay_progress p = since(4000, 0, 0);
+        begin_output(slave);
+        replay_progress_draw(&p, 8);
+        end_output();
+        assert_int_equal(write(slave, "$", 1), 1);
+        for (size_t n = 0; strchr(text, '$') == NULL; n = strlen(text))
+            assert_true(read(master, text + n, sizeof text - 1 - n) > 0);
+        *strchr(text, '$') = '\0';
+        close(slave);
+        close(master);
+        assert_string_equal(text, cases[i].line);
+    }
+}
+
+/* Without a terminal, and if it is not wanted, nothing is shown. */
+static void test_not_shown(void **state)
+{
+    static const struct replay_options options;
+    struct replay_progress p = {.shows = true};
+    int fd = memfd_create("messages", MFD_CLOEXEC);
+    (void)state;
+    begin_output(fd);
+    unsetenv("TRACE_CLI_PROGRESS");
+    replay_progress_begin(&p, &options, NULL);
+    bool shows = p.shows;
+    setenv("TRACE_CLI_PROGRESS", "never", 1);
+    p.shows = true;
+    replay_progress_begin(&p, &options, NULL);
+    end_output();
+    unsetenv("TRACE_CLI_PROGRESS");
+    close(fd);
+    assert_false(shows);
+    assert_false(p.shows);
+    assert_in_range(p.next - p.start, 1000, 1000);
+}
+
+/* Pictures need a directory that can be written to. */
+static void test_prefixes(void **state)
+{
+    static const struct {
+        const char *prefix;
+        bool is_possible;
+    } cases[] = {{NULL, true},    {"-", true},           {"/tmp/picture", true},
+                 {"/tmp/", true}, {"/nowhere/x", false}, {"/tmp/no/x", false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const struct replay_options options = {.snapshot_prefix = cases[i].prefix};
+        if ((snapshot_check_prefix(&options) == 0) != cases[i].is_possible)
+            fail_msg("%s", cases[i].prefix);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_narrow_terminals),
+        cmocka_unit_test(test_not_shown),
+        cmocka_unit_test(test_prefixes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ * Tests replays of calls that copy the contents of drawables: to their front buffers, and to textures.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "stub_gl.h"
+
+/* Copies that a window system makes are made with OpenGL in a replay. The program's state is restored
+ * afterwards. */
+static void test_copies_of_drawables(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_SCISSOR_TEST] = 1;
+    stub_gl.shows_framebuffers = true;
+    stub_gl.integers[GL_READ_BUFFER] = GL_FRONT_RIGHT;
+    stub_gl_replay(NULL, "glGenFramebuffers n=2 framebuffers=[2,3]\n"
+                         "glBindFramebuffer target=36160 framebuffer=2\n"
+                         "glBindFramebuffer target=36008 framebuffer=3\n"
+                         "glXCopySubBufferMESA dpy=0x10 drawable=77 x=5 y=6 width=10 height=20\n");
+    stub_gl_expect_line("glDrawBuffer(0x404)");
+    stub_gl_expect_line("glBlitFramebuffer(5, 6, 15, 26)");
+    stub_gl_expect_line("from framebuffer 0, buffer 0x405, to framebuffer 0, buffer 0x404");
+    stub_gl_expect_no_line("(cut)");
+    stub_gl_expect_no_line("(of buffers");
+    assert_int_equal(stub_gl.integers[GL_DRAW_BUFFER], GL_BACK);
+    assert_int_equal(stub_gl.integers[GL_READ_BUFFER], GL_FRONT_RIGHT);
+    assert_int_equal(stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING], 101);
+    assert_int_equal(stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING], 102);
+    assert_int_equal(stub_gl.integers[GL_SCISSOR_TEST], 1);
+    assert_int_equal(stub_gl.failures, 0);
+
+    stub_gl_reset("4.6"); /* what was off is off afterwards */
+    stub_gl_replay(NULL, "glXCopySubBufferMESA dpy=0x10 drawable=77 x=5 y=6 width=10 height=20\n");
+    stub_gl_expect_line("glBlitFramebuffer(5, 6, 15, 26)");
+    assert_int_equal(stub_gl.integers[GL_SCISSOR_TEST], 0);
+
+    stub_gl_reset("4.6"); /* a single buffer, or another drawable */
+    stub_gl_replay(NULL,
+                   "eglCreatePbufferSurface dpy=0x10 config=0x99 attrib_list=[12422,12421,12375,4,12374,4,"
+                   "12344] = 0x70\n"
+                   "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x30 = 1\n"
+                   "glXCopySubBufferMESA dpy=0x10 drawable=0x70 x=0 y=0 width=1 height=1\n"
+                   "glXCopySubBufferMESA dpy=0x10 drawable=77 x=0 y=0 width=1 height=1\n");
+    stub_gl_expect_no_line("glBlitFramebuffer");
+    stub_gl_expect_message("glXCopySubBufferMESA: the drawable is not current");
+    assert_int_equal(stub_gl.failures, 1);
+
+    stub_gl_reset("4.6"); /* has the same arguments */
+    stub_gl_replay(NULL, "eglPostSubBufferNV dpy=0x10 surface=77 x=5 y=6 width=10 height=20 = 1\n");
+    stub_gl_expect_line("glBlitFramebuffer(5, 6, 15, 26)");
+    assert_int_equal(stub_gl.failures, 0);
+    stub_gl_reset("OpenGL ES 3.2");
+    stub_gl.logs_flushes = true;
+    stub_gl_replay(NULL, "eglPostSubBufferNV dpy=0x10 surface=77 x=5 y=6 width=10 height=20 = 1\n"
+                         "glBegin mode=4\n"
+                         "eglCopyBuffers dpy=0x10 surface=77 target=5 = 1\n"
+                         "glEnd\n"
+                         "eglCopyBuffers dpy=0x10 surface=77 target=5 = 1\n");
+    stub_gl_expect("glFlush()\nglFlush()\nglFlush()\n"); /* the first one is of the first calls */
+    assert_int_equal(stub_gl.failures, 0);
+
+    stub_gl_reset("4.6");
+    stub_gl_replay(
+        NULL, "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"
+              "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n" /* nothing was drawn */
+              "eglReleaseTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n"
+              "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x30 = 1\n"
+              "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n"
+              "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n"
+              "eglReleaseTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n"
+              "eglCopyBuffers dpy=0x10 surface=0x70 target=5 = 1\n");
+    stub_gl_expect("drawable 3: of context 1, 40 x 50\n"
+                   "current: 1, 3, 3\n"
+                   "glCopyTexImage2D(40 x 50)\n"
+                   "current: 1, 2, 2\n"
+                   "current: 1, 3, 3\n"
+                   "current: 1, 2, 2\n"
+                   "current: 1, 3, 3\n"
+                   "glCopyTexImage2D(40 x 50)\n"
+                   "current: 1, 2, 2\n");
+    assert_int_equal(stub_gl.failures, 0);
+
+    stub_gl_reset("4.6"); /* the program reads from another framebuffer */
+    stub_gl_replay(NULL, "glGenFramebuffers n=1 framebuffers=[2]\n"
+                         "glBindFramebuffer target=36008 framebuffer=2\n"
+                         "eglBindTexImage dpy=0x10 surface=0x4d buffer=12420 = 1\n");
+    stub_gl_expect("glBindFramebuffer(0x8ca8, 101)\n"
+                   "current: 1, 2, 2\n"
+                   "glBindFramebuffer(0x8ca8, 0)\n"
+                   "glCopyTexImage2D(32 x 32)\n"
+                   "glBindFramebuffer(0x8ca8, 101)\n"
+                   "current: 1, 2, 2\n");
+}
+
+/* A texture shows what is drawn to a surface after it was bound, until it is released. */
+static void test_textures_that_show_surfaces(void **state)
+{
+    (void)state;
+#define LEAVE                                                                                                \
+    "glDrawArrays mode=4 first=0 count=3\n"                                                                  \
+    "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n"
+#define ENTER "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x30 = 1\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay(
+        NULL, "glGenTextures n=2 textures=[1,2]\n"
+              "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"
+              "glBindTexture target=3553 texture=1\n"
+              "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n"
+              "glBindTexture target=3553 texture=2\n" ENTER LEAVE
+              "eglReleaseTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n" ENTER LEAVE);
+    stub_gl_expect("glBindTexture(0xde1, 101)\n"
+                   "drawable 3: of context 1, 40 x 50\n"
+                   "current: 1, 3, 3\n"
+                   "glCopyTexImage2D(40 x 50)\n"
+                   "current: 1, 2, 2\n"
+                   "glBindTexture(0xde1, 102)\n"
+                   "current: 1, 3, 3\n"
+                   "glDrawArrays(0, 3)\n"
+                   "glBindTexture(0xde1, 101)\n"
+                   "glCopyTexImage2D(40 x 50)\n"
+                   "glBindTexture(0xde1, 102)\n"
+                   "current: 1, 2, 2\n"
+                   "current: 1, 3, 3\n"
+                   "glDrawArrays(0, 3)\n"
+                   "current: 1, 2, 2\n");
+    stub_gl_reset("4.6"); /* the texture without a name */
+    stub_gl_replay(
+        NULL, "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"
+              "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n" ENTER LEAVE);
+    stub_gl_expect_line("glBindTexture(0xde1, 0)\nglCopyTexImage2D(40 x 50)");
+#undef LEAVE
+#undef ENTER
+}
+
+static unsigned count_lines(const char *part)
+{
+    unsigned count = 0;
+    for (const char *at = stub_gl.log; (at = strstr(at, part)) != NULL; ++at)
+        ++count;
+    return count;
+}
+
+/* The texture belongs to the contexts that share objects. What others draw does not go to theirs of the same
+ * name. */
+static void test_surfaces_of_several_contexts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *share;
+        unsigned copies;
+    } cases[] = {{"0x0", 1}, {"0x30", 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char calls[1000];
+        snprintf(calls, sizeof calls,
+                 "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"
+                 "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n"
+                 "glXCreateContext dpy=0x10 vis=0x20 shareList=%s direct=1 = 0x50\n"
+                 "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x50 = 1\n"
+                 "glDrawArrays mode=4 first=0 count=3\n"
+                 "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x50 = 1\n"
+                 "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n",
+                 cases[i].share);
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, calls);
+        assert_int_equal(count_lines("glCopyTexImage2D"), cases[i].copies);
+        assert_int_equal(stub_gl.failures, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_copies_of_drawables),
+        cmocka_unit_test(test_textures_that_show_surfaces),
+        cmocka_unit_test(test_surfaces_of_several_contexts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
