@@ -4,8 +4,8 @@
 #include "fuzz_target.h"
 
 #include "base/error.h"
-#include "formats/ctf/ctf_layout.h"
-#include "formats/ctf/ctf_metadata.h"
+#include "formats/ctf/decode/ctf_layout.h"
+#include "formats/ctf/metadata/ctf_metadata.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,9 @@
  */
 #include "fuzz_target.h"
 
-#include "formats/ctf/ctf_metadata.h"
-#include "formats/ctf/ctf_stream.h"
+#include "formats/ctf/metadata/ctf_metadata.h"
+#include "formats/ctf/decode/ctf_packets.h"
+#include "formats/ctf/decode/ctf_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +58,8 @@ static void read_stream(struct ctf_stream *s)
         if (i == ITEMS_MAX)
             abort(); /* the corpus and fuzzers' inputs are small: this does not end */
         arena_reset(&arena);
+        if (s->item == CTF_ITEM_PACKET && ctf_packet_count_losses(s) != 0)
+            break;
         if (s->item == CTF_ITEM_EVENT && ctf_stream_read_event(s, &arena, scopes) == 0)
             for (int n = 0; n < TRACE_SCOPES; ++n)
                 check_values(&scopes[n]);
@@ -66,16 +69,20 @@ static void read_stream(struct ctf_stream *s)
 
 static void read_file(struct ctf_layout *layout, const uint8_t *data, size_t size)
 {
+    struct ctf_files files = {.newest = NULL};
+    struct ctf_instances instances = {.by_name = {.slots = NULL}};
+    const struct ctf_stream_place place = {layout, &files, &instances};
     struct ctf_stream *s;
     char path[40];
     int fd = memfd_create("stream", MFD_CLOEXEC);
     if (fd < 0 || write(fd, data, size) != (ssize_t)size)
         abort();
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    if (ctf_stream_open(&s, layout, path, 4096) == 0) {
+    if (ctf_stream_open(&s, &place, path, 4096) == 0) {
         read_stream(s);
         ctf_stream_close(s);
     }
+    ctf_instances_fini(&instances);
     close(fd);
 }
 

@@ -46,6 +46,7 @@ DOES_NOTHING(glDebugMessageInsert, GLenum, GLenum, GLuint, GLenum, GLsizei, cons
 DOES_NOTHING(glDebugMessageInsertKHR, GLenum, GLenum, GLuint, GLenum, GLsizei, const GLchar *)
 DOES_NOTHING(glFinish, void)
 DOES_NOTHING(glStringMarkerGREMEDY, GLsizei, const void *)
+DOES_NOTHING(glClear, GLbitfield)
 DOES_NOTHING(glFlush, void)
 DOES_NOTHING(glListBase, GLuint)
 

@@ -34,6 +34,15 @@ static inline uint64_t ctf_bits_big(const uint8_t *data, uint64_t at, unsigned s
     return value;
 }
 
+/* The lowest `size` bits in the other order. */
+static inline uint64_t ctf_bits_reverse(uint64_t value, unsigned size)
+{
+    uint64_t out = 0;
+    for (unsigned i = 0; i < size; ++i)
+        out |= (value >> i & 1) << (size - 1 - i);
+    return out;
+}
+
 static inline uint64_t ctf_bits_extend(uint64_t value, unsigned size)
 {
     return (uint64_t)((int64_t)(value << (64 - size)) >> (64 - size));

@@ -35,6 +35,7 @@ void ctf_calls_fini(struct ctf_calls *c)
     int_map_fini(&c->functions);
     int_map_fini(&c->threads);
     mapped_files_fini(&c->modules);
+    ctf_functions_fini(&c->named);
     arena_fini(&c->arena);
 }
 
@@ -65,6 +66,14 @@ void ctf_calls_classify(struct ctf_event_layout *l)
     l->address = find_argument(l, l->meaning == CTF_MEANS_MODULE ? "baddr" : "addr");
     l->size = find_argument(l, "memsz");
     l->path = find_argument(l, "path");
+    l->function = find_argument(l, "function");
+    l->args = find_argument(l, "args");
+    l->ret = find_argument(l, "ret");
+    l->flags = find_argument(l, "flags");
+    l->is_tail = find_argument(l, "is_tail");
+    l->frames = find_argument(l, "frames");
+    if (l->frames == CTF_NO_PLACE)
+        l->frames = find_argument(l, "callstack_user");
     bool is_complete = l->meaning == CTF_MEANS_MODULE ? l->size != CTF_NO_PLACE && l->path != CTF_NO_PLACE
                                                       : l->meaning == CTF_MEANS_EXIT;
     if (l->address == CTF_NO_PLACE && l->meaning != CTF_MEANS_EXIT)
@@ -181,30 +190,31 @@ static int find_call(struct ctf_calls *c, const struct ctf_event_layout *l, cons
         return TRACE_ERR_MEMORY;
     if (l->meaning == CTF_MEANS_EXIT && pop(stack, address, has_address, out))
         return 0;
-    if (has_address && (out->sig = find_function(c, address)) == NULL)
+    int rc = ctf_functions_find(&c->named, l, call->args, &out->sig);
+    if (rc != 0 || (has_address && out->sig == NULL && (out->sig = find_function(c, address)) == NULL))
         return TRACE_ERR_MEMORY;
     return l->meaning == CTF_MEANS_ENTER ? push(stack, *out) : 0;
 }
 
-static int make_end(struct ctf_calls *c, const struct ctf_event_layout *l, struct trace_event *event,
-                    struct trace_call *call)
+static int make_end(struct ctf_calls *c, const struct ctf_event_layout *l, struct arena *arena,
+                    struct trace_event *event, struct trace_call *call)
 {
     struct open_call found;
     int rc = find_call(c, l, event, call, &found);
     if (rc != 0 || found.sig == NULL)
         return rc;
-    event->kind = l->meaning == CTF_MEANS_ENTER ? TRACE_EVENT_ENTER : TRACE_EVENT_EXIT;
+    event->kind = l->meaning == CTF_MEANS_ENTER ? TRACE_EVENT_ENTER
+                  : l->is_tail != CTF_NO_PLACE  ? TRACE_EVENT_TAIL_EXIT
+                                                : TRACE_EVENT_EXIT;
     event->number = call->number = found.number;
     call->sig = found.sig;
-    call->arg_count = 0;
-    call->args = NULL;
-    return 0;
+    return ctf_arguments_take(&c->named, l, arena, call);
 }
 
-int ctf_calls_understand(struct ctf_calls *c, const struct ctf_event_layout *l, struct trace_event *event,
-                         struct trace_call *call)
+int ctf_calls_understand(struct ctf_calls *c, const struct ctf_event_layout *l, struct arena *arena,
+                         struct trace_event *event, struct trace_call *call)
 {
     if (l->meaning == CTF_MEANS_MODULE)
         return add_module(c, l, call->args);
-    return l->meaning == CTF_MEANS_NOTHING ? 0 : make_end(c, l, event, call);
+    return l->meaning == CTF_MEANS_NOTHING ? 0 : make_end(c, l, arena, event, call);
 }

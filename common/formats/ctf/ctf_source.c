@@ -5,7 +5,8 @@
 #include "formats/ctf/ctf.h"
 #include "formats/ctf/ctf_calls.h"
 #include "formats/ctf/ctf_directory.h"
-#include "formats/ctf/ctf_packets.h"
+#include "formats/ctf/ctf_passing.h"
+#include "formats/ctf/decode/ctf_packets.h"
 #include "formats/ctf/ctf_traces.h"
 
 #include "base/error.h"
@@ -15,6 +16,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#define PASSED_NUMBERS (UINT64_C(1) << 63) /* numbers of events that are passed over begin here */
 
 /* An event and what it points to. */
 struct ctf_block {
@@ -33,7 +36,11 @@ struct ctf_source {
     struct ctf_calls calls;
     struct trace_property *properties;
     struct trace_progress_callback progress;
-    uint64_t number; /* of the next event */
+    struct ctf_passing passing;
+    uint64_t number;        /* of the next event */
+    uint64_t passed_number; /* of the next event that is passed over */
+    bool wants_ends;        /* of calls that began in what was passed over */
+    bool is_late;           /* packets were passed over, in which calls may have begun */
     bool resume;
     struct trace_kept_error error; /* a permanent one */
 };
@@ -86,9 +93,10 @@ static int64_t value_at(const struct ctf_block *block, struct ctf_place place)
 static int set_origin(struct ctf_source *source, struct ctf_stream *s, const struct ctf_block *block)
 {
     const struct trace_origin *last = s->origin;
+    int64_t cpu = block->packet->cpu >= 0 ? block->packet->cpu : value_at(block, s->event->cpu);
     const struct trace_origin origin = {.process = value_at(block, s->event->process),
                                         .thread = value_at(block, s->event->thread),
-                                        .cpu = block->packet->cpu,
+                                        .cpu = cpu >= 0 && cpu <= INT32_MAX ? (int32_t)cpu : -1,
                                         .stream = (int32_t)s->rank};
     if (last != NULL && last->thread == origin.thread && last->process == origin.process &&
         last->cpu == origin.cpu)
@@ -112,6 +120,8 @@ static void make_instant(struct ctf_source *source, const struct ctf_stream *s, 
                                 .record = &block->record,
                                 .owner = block};
     block->record.type = &s->event->record;
+    block->record.file = s->name;
+    block->record.packet = s->packet->number;
     block->call = (struct trace_call){.number = source->number++,
                                       .enter_time = TRACE_NO_TIME,
                                       .leave_time = TRACE_NO_TIME,
@@ -135,24 +145,89 @@ static int read_event(struct ctf_source *source, struct ctf_stream *s, struct tr
     if (rc == 0)
         make_instant(source, s, block, out);
     if (rc == 0 && s->event->meaning != CTF_MEANS_NOTHING)
-        rc = ctf_calls_understand(&source->calls, s->event, out, &block->call);
+        rc = ctf_calls_understand(&source->calls, s->event, &block->arena, out, &block->call);
+    if (rc == 0 && (out->kind == TRACE_EVENT_EXIT || out->kind == TRACE_EVENT_TAIL_EXIT) &&
+        out->number != source->number - 1)
+        source->number--; /* the end of a call has its number */
     if (rc != 0)
         give_back(source, block);
     return rc;
 }
 
-static void tell_loss(const struct ctf_stream *s, struct trace_event *out)
+static int tell_loss(struct ctf_source *source, const struct ctf_stream *s, struct trace_event *out)
 {
+    const struct trace_origin origin = {.process = -1, .thread = -1, .cpu = -1, .stream = (int32_t)s->rank};
     bool is_packets = s->item == CTF_ITEM_LOST_PACKETS;
     *out = (struct trace_event){.kind = TRACE_EVENT_LOSS, .time = s->time, .ticks = s->clock};
     out->u.loss.count = is_packets ? 0 : s->lost;
+    out->u.loss.packets = is_packets ? s->lost : 0;
+    out->u.loss.is_of_stream = true;
     out->u.loss.reason = is_packets ? "packets are missing" : "discarded by the tracer";
+    out->origin = log_names_find_origin(&source->names, &origin);
+    return out->origin != NULL ? 0 : TRACE_ERR_MEMORY;
 }
 
-static int next_item(struct ctf_source *source, struct trace_event *out)
+/* Reads an event that tells of calls, and forgets it. Its number is not that of a wanted one. */
+static int understand_event(struct ctf_source *source, struct ctf_stream *s)
+{
+    struct trace_event event;
+    uint64_t number = source->number;
+    source->number = source->passed_number;
+    int rc = read_event(source, s, &event);
+    source->passed_number = source->number;
+    source->number = number;
+    if (rc == 0)
+        give_back(source, event.owner);
+    return rc;
+}
+
+static int pass(struct ctf_source *source, struct ctf_stream *s)
+{
+    bool done;
+    int rc = ctf_passing_skip(&source->passing, &source->traces.merge, s, &done);
+    source->is_late |= done;
+    if (rc != 0 || done || s->item != CTF_ITEM_EVENT)
+        return rc;
+    return s->event->meaning != CTF_MEANS_NOTHING ? understand_event(source, s) : ctf_stream_pass_event(s);
+}
+
+/* Returns whether the event ends a call that began in what was passed over. next: the number of a new event.
+ */
+static bool ends_passed(const struct ctf_source *source, const struct ctf_stream *s,
+                        const struct trace_event *event, uint64_t next)
+{
+    return s->event->meaning == CTF_MEANS_EXIT &&
+           (event->number >= PASSED_NUMBERS || (source->is_late && event->number == next));
+}
+
+/* Reads an event, unless it ends a call that was passed over. */
+static int read_wanted(struct ctf_source *source, struct ctf_stream *s, struct trace_event *out, bool *done)
+{
+    uint64_t next = source->number;
+    int rc = read_event(source, s, out);
+    *done = rc != 0 || source->wants_ends || !ends_passed(source, s, out, next);
+    if (!*done) {
+        source->number = next;
+        give_back(source, out->owner);
+    }
+    return rc;
+}
+
+/* *out is NULL at the end. */
+static int next_wanted(struct ctf_source *source, struct ctf_stream **out)
+{
+    int rc;
+    while ((rc = ctf_merge_next(&source->traces.merge, out)) == 0 && *out != NULL &&
+           ctf_passing_takes(&source->passing, *out) && (rc = pass(source, *out)) == 0)
+        ;
+    return rc;
+}
+
+static int next_item(struct ctf_source *source, struct trace_event *out, bool *done)
 {
     struct ctf_stream *s;
-    int rc = ctf_merge_next(&source->traces.merge, &s);
+    int rc = next_wanted(source, &s);
+    *done = true;
     if (rc != 0)
         return rc;
     if (s == NULL) {
@@ -161,12 +236,11 @@ static int next_item(struct ctf_source *source, struct trace_event *out)
     }
     switch (s->item) {
     case CTF_ITEM_EVENT:
-        return read_event(source, s, out);
+        return read_wanted(source, s, out, done);
     case CTF_ITEM_DAMAGE:
         return trace_error_restore(&s->damage);
     default:
-        tell_loss(s, out);
-        return 0;
+        return tell_loss(source, s, out);
     }
 }
 
@@ -176,7 +250,10 @@ static int source_next(struct trace_source *base, struct trace_event *out)
     struct ctf_source *s = cast(base);
     if (s->error.code != 0)
         return trace_error_restore(&s->error);
-    int rc = next_item(s, out);
+    bool done = false;
+    int rc = 0;
+    while (!done)
+        rc = next_item(s, out, &done);
     if (rc == 0)
         return 0;
     if (rc == TRACE_ERR_DAMAGED && !s->resume)
@@ -214,6 +291,15 @@ static void source_set_progress(struct trace_source *base, struct trace_progress
     cast(base)->progress = w;
 }
 
+static bool source_choose_begin(struct trace_source *base, trace_begin_chooser chooser, void *context,
+                                bool wants_ends)
+{
+    cast(base)->passing.chooser = chooser;
+    cast(base)->passing.context = context;
+    cast(base)->wants_ends = wants_ends;
+    return true;
+}
+
 static const struct trace_clock *source_clock(struct trace_source *base)
 {
     struct ctf_source *s = cast(base);
@@ -226,25 +312,44 @@ static const struct trace_source_ops ops = {
     .close = source_close,
     .resume_after_damage = source_resume,
     .set_progress = source_set_progress,
+    .choose_begin = source_choose_begin,
     .clock = source_clock,
 };
 
 /* --- properties ------------------------------------------------------------------------------------ */
 
+/* What trace-cli writes so that viewers show calls. */
+static bool is_own(const struct ctf_trace *t, const char *name)
+{
+    static const char *const names[] = {"domain", "tracer_name", "tracer_major", "tracer_minor", CTF_WRITER};
+    const struct ctf_variable *writer = ctf_trace_find_variable(t, CTF_WRITER);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+        if (strcmp(name, names[i]) == 0)
+            return writer != NULL && writer->text != NULL && strcmp(writer->text, CTF_WRITER_NAME) == 0;
+    return false;
+}
+
 /* The environment of the first trace, with the names that formats share. */
 static int add_properties(struct ctf_source *s)
 {
-    static const char *const shared[][2] = {{"procname", "process.name"}, {"vpid", "process.id"}};
+    static const char *const shared[][2] = {{"procname", "process.name"},
+                                            {"vpid", "process.id"},
+                                            {"process_start", "process.start"},
+                                            {"pointer_size", "pointer.size"},
+                                            {"backtrace_depth", "backtrace.depth"}};
     const struct ctf_opened_trace *first = &s->traces.items[0];
-    size_t count = first->trace.variable_count;
-    s->properties = calloc(count + 1, sizeof *s->properties);
+    size_t count = 0;
+    s->properties = calloc(first->trace.variable_count + 1, sizeof *s->properties);
     if (s->properties == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    for (size_t i = 0; i < count; ++i) {
-        s->properties[i] = first->layout.environment[i];
+    for (size_t i = 0; i < first->trace.variable_count; ++i) {
+        if (is_own(&first->trace, first->layout.environment[i].name))
+            continue;
+        s->properties[count] = first->layout.environment[i];
         for (size_t n = 0; n < sizeof shared / sizeof shared[0]; ++n)
-            if (strcmp(s->properties[i].name, shared[n][0]) == 0)
-                s->properties[i].name = shared[n][1];
+            if (strcmp(s->properties[count].name, shared[n][0]) == 0)
+                s->properties[count].name = shared[n][1];
+        ++count;
     }
     s->base.properties = s->properties;
     s->base.property_count = count;
@@ -253,11 +358,16 @@ static int add_properties(struct ctf_source *s)
 
 static void classify_events(struct ctf_source *s)
 {
+    uint32_t number = 0;
     for (size_t i = 0; i < s->traces.count; ++i) {
         const struct ctf_layout *layout = &s->traces.items[i].layout;
         for (size_t n = 0; n < layout->trace->stream_count; ++n)
-            for (size_t e = 0; e < layout->streams[n].class->event_count; ++e)
+            for (size_t e = 0; e < layout->streams[n].class->event_count; ++e) {
+                layout->streams[n].events[e].number = number++;
                 ctf_calls_classify(&layout->streams[n].events[e]);
+                enum ctf_meaning meaning = layout->streams[n].events[e].meaning;
+                s->passing.needs_modules |= meaning == CTF_MEANS_ENTER || meaning == CTF_MEANS_EXIT;
+            }
     }
 }
 
@@ -267,6 +377,7 @@ int ctf_open(struct trace_source **out, struct trace_probe *probe)
     if (s == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", probe->name);
     s->base = (struct trace_source){.ops = &ops, .format_name = CTF_NAME, .order = TRACE_ORDER_TIME};
+    s->passed_number = PASSED_NUMBERS;
     log_names_init(&s->names);
     ctf_calls_init(&s->calls);
     int rc = ctf_traces_open(&s->traces, probe->name);

@@ -2,8 +2,9 @@
 #include "formats/ctf/ctf_traces.h"
 
 #include "formats/ctf/ctf_directory.h"
-#include "formats/ctf/ctf_metadata.h"
-#include "formats/ctf/rfc_packets.h"
+#include "formats/ctf/metadata/ctf_metadata.h"
+#include "formats/ctf/decode/rfc_packets.h"
+#include "formats/ctf/decode/rfc_packing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 void ctf_traces_close(struct ctf_traces *t)
 {
     ctf_merge_fini(&t->merge);
+    ctf_instances_fini(&t->instances);
     for (size_t i = 0; i < t->count; ++i) {
         ctf_layout_fini(&t->items[i].layout);
         ctf_trace_fini(&t->items[i].trace);
@@ -25,36 +27,84 @@ void ctf_traces_close(struct ctf_traces *t)
 
 /* --- metadata -------------------------------------------------------------------------------------- */
 
-/* Metadata of version 1.1 do not say the byte order, unless they are in packets themselves. */
-static int find_order(struct ctf_trace *trace, const char *directory)
+/* Metadata of version 1.1 do not say the byte order and the session, unless they are in packets themselves:
+ * then the first packet of events does. */
+static void find_identity(struct ctf_trace *trace, const struct ctf_paths *streams)
 {
-    struct ctf_paths streams = {.items = NULL};
-    int rc = trace->order == CTF_ORDER_DEFAULT ? ctf_directory_find_streams(directory, &streams) : 0;
-    for (size_t i = 0; i < streams.count && trace->order == CTF_ORDER_DEFAULT; ++i)
-        trace->order = rfc_packet_find_order(streams.items[i]);
-    if (trace->order == CTF_ORDER_DEFAULT)
-        trace->order = CTF_LITTLE_ENDIAN; /* there is no packet to be read */
-    ctf_paths_fini(&streams);
+    struct rfc_packet first;
+    trace->order = CTF_LITTLE_ENDIAN; /* if there is no packet to be read */
+    for (size_t i = 0; i < streams->count && !trace->has_session; ++i) {
+        if (!rfc_packet_find_first(streams->items[i], &first))
+            continue;
+        trace->order = first.is_big_endian ? CTF_BIG_ENDIAN : CTF_LITTLE_ENDIAN;
+        trace->has_session = true;
+        trace->session = first.session;
+    }
+}
+
+static int read_layout(struct ctf_opened_trace *o, const char *path, const struct ctf_paths *streams)
+{
+    int rc = ctf_metadata_read(&o->trace, path);
+    if (rc == 0 && o->trace.dialect == CTF_RFC && !o->trace.has_session)
+        find_identity(&o->trace, streams);
+    if (rc == 0 && (o->trace.folder = ctf_trace_copy_text(&o->trace, o->folder, strlen(o->folder))) == NULL)
+        rc = TRACE_ERR_MEMORY;
+    if (rc == 0 && (rc = ctf_layout_init(&o->layout, &o->trace)) != 0)
+        trace_error_prefix(rc, "%s", path);
     return rc;
 }
 
-static int read_metadata(struct ctf_opened_trace *o, const char *directory)
+static int read_again(struct ctf_opened_trace *o, const char *path, const struct ctf_paths *streams,
+                      bool is_byte_packed)
 {
+    ctf_layout_fini(&o->layout);
+    ctf_trace_fini(&o->trace);
+    ctf_trace_init(&o->trace);
+    o->trace.is_byte_packed = is_byte_packed;
+    return read_layout(o, path, streams);
+}
+
+/* If the first packets do not fit the natural alignment, but fit that of bytes, this is what they have. */
+static int find_packing(struct ctf_traces *t, struct ctf_opened_trace *o, const char *path,
+                        const struct ctf_paths *streams)
+{
+    const struct ctf_stream_place place = {&o->layout, &t->files, &t->instances};
+    unsigned natural, packed;
+    int rc = rfc_packing_count_misfits(&place, streams->items, streams->count, &natural);
+    if (rc != 0 || natural == 0)
+        return rc;
+    rc = read_again(o, path, streams, true);
+    if (rc == 0)
+        rc = rfc_packing_count_misfits(&place, streams->items, streams->count, &packed);
+    return rc == 0 && packed >= natural ? read_again(o, path, streams, false) : rc;
+}
+
+static int read_metadata(struct ctf_traces *t, struct ctf_opened_trace *o, const char *directory)
+{
+    struct ctf_paths streams = {.items = NULL};
     size_t size = strlen(directory) + sizeof CTF_METADATA_FILE + 1;
     char *path = malloc(size);
     if (path == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     snprintf(path, size, "%s/%s", directory, CTF_METADATA_FILE);
-    int rc = ctf_metadata_read(&o->trace, path);
+    int rc = ctf_directory_find_streams(directory, &streams);
     if (rc == 0)
-        rc = find_order(&o->trace, directory);
-    if (rc == 0 && (rc = ctf_layout_init(&o->layout, &o->trace)) != 0)
-        trace_error_prefix(rc, "%s", path);
+        rc = read_layout(o, path, &streams);
+    if (rc == 0 && o->trace.dialect == CTF_RFC)
+        rc = find_packing(t, o, path, &streams);
+    ctf_paths_fini(&streams);
     free(path);
     return rc;
 }
 
-static int read_all_metadata(struct ctf_traces *t, const struct ctf_paths *traces)
+/* Returns what follows the path of the folder that is opened. */
+static const char *folder_below(const char *path, const char *opened)
+{
+    path += strlen(opened);
+    return path + strspn(path, "/");
+}
+
+static int read_all_metadata(struct ctf_traces *t, const struct ctf_paths *traces, const char *path)
 {
     int rc = 0;
     t->items = calloc(traces->count + 1, sizeof *t->items);
@@ -62,7 +112,8 @@ static int read_all_metadata(struct ctf_traces *t, const struct ctf_paths *trace
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     for (size_t i = 0; rc == 0 && i < traces->count; ++i) {
         ctf_trace_init(&t->items[t->count].trace);
-        rc = read_metadata(&t->items[t->count++], traces->items[i]);
+        t->items[t->count].folder = folder_below(traces->items[i], path);
+        rc = read_metadata(t, &t->items[t->count++], traces->items[i]);
     }
     return rc;
 }
@@ -109,10 +160,11 @@ static size_t step_of(size_t streams)
 static int open_streams(struct ctf_traces *t, struct ctf_layout *layout, const struct ctf_paths *streams,
                         size_t step)
 {
+    const struct ctf_stream_place place = {layout, &t->files, &t->instances};
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < streams->count; ++i) {
         struct ctf_stream *s;
-        rc = ctf_stream_open(&s, layout, streams->items[i], step);
+        rc = ctf_stream_open(&s, &place, streams->items[i], step);
         if (rc != 0)
             break;
         t->bytes += s->file.size;
@@ -147,7 +199,7 @@ int ctf_traces_open(struct ctf_traces *t, const char *path)
     if (rc == 0 && traces.count == 0)
         rc = trace_error_set(TRACE_ERR_FORMAT, "%s: there is no file \"" CTF_METADATA_FILE "\" in it", path);
     if (rc == 0)
-        rc = read_all_metadata(t, &traces);
+        rc = read_all_metadata(t, &traces, path);
     if (rc == 0)
         align_clocks(t);
     if (rc == 0)

@@ -4,12 +4,14 @@
 #ifndef CTF_TRACES_H
 #define CTF_TRACES_H
 
-#include "formats/ctf/ctf_merge.h"
+#include "formats/ctf/decode/ctf_merge.h"
 #include "trace/event.h"
 
 struct ctf_traces {
     struct ctf_opened_trace *items;
     size_t count;
+    struct ctf_files files;
+    struct ctf_instances instances;
     struct ctf_merge merge;
     bool has_clock;
     struct trace_clock clock;
@@ -20,6 +22,7 @@ struct ctf_traces {
 struct ctf_opened_trace {
     struct ctf_trace trace;
     struct ctf_layout layout;
+    const char *folder; /* below the one that is opened; lent while it is */
 };
 
 /* Opens the traces in the directory, or below it. Call ctf_traces_close() even after an error. Errors:

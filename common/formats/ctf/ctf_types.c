@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#define CLOCKS_MAX 1024 /* they are looked for one after the other */
+
 void ctf_trace_init(struct ctf_trace *t)
 {
     memset(t, 0, sizeof *t);
@@ -22,6 +24,8 @@ void ctf_trace_fini(struct ctf_trace *t)
     free((void *)t->streams);
     free((void *)t->clocks);
     free((void *)t->variables);
+    string_map_fini(&t->variable_names);
+    int_map_fini(&t->stream_ids);
     arena_fini(&t->arena);
     memset(t, 0, sizeof *t);
 }
@@ -68,20 +72,29 @@ char *ctf_trace_copy_text(struct ctf_trace *t, const char *text, size_t length)
     return copy;
 }
 
+void ctf_clock_init(struct ctf_clock *clock)
+{
+    *clock = (struct ctf_clock){.frequency = 1000000000, .has_unix_origin = true};
+}
+
 struct ctf_clock *ctf_trace_add_clock(struct ctf_trace *t)
 {
-    struct ctf_clock *clock = new_zeroed(t, sizeof *clock);
+    struct ctf_clock *clock = NULL;
+    if (t->clock_count == CLOCKS_MAX)
+        trace_error_set(TRACE_ERR_FORMAT, "the metadata declare more than %d clocks", CLOCKS_MAX);
+    else
+        clock = new_zeroed(t, sizeof *clock);
     if (clock == NULL || add_pointer(&t->clocks, &t->clock_count, &t->clock_room, clock) != 0)
         return NULL;
-    clock->frequency = 1000000000;
-    clock->has_unix_origin = true;
+    ctf_clock_init(clock);
     return clock;
 }
 
 struct ctf_stream_class *ctf_trace_add_stream(struct ctf_trace *t, uint64_t id)
 {
     struct ctf_stream_class *stream = new_zeroed(t, sizeof *stream);
-    if (stream == NULL || add_pointer(&t->streams, &t->stream_count, &t->stream_room, stream) != 0)
+    if (stream == NULL || add_pointer(&t->streams, &t->stream_count, &t->stream_room, stream) != 0 ||
+        int_map_set(&t->stream_ids, id, t->stream_count - 1) != 0)
         return NULL;
     stream->id = id;
     return stream;
@@ -111,6 +124,8 @@ int ctf_trace_set_variable(struct ctf_trace *t, const struct ctf_variable *varia
     if (known == NULL) {
         if (ARRAY_RESERVE(t->variables, t->variable_count, t->variable_room) != 0)
             return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+        if (string_map_set(&t->variable_names, variable->name, t->variable_count) != 0)
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
         known = (struct ctf_variable *)&t->variables[t->variable_count++];
     }
     *known = *variable;
@@ -133,7 +148,7 @@ int ctf_struct_set_members(struct ctf_trace *t, struct ctf_class *structure, con
 
 /* --- looking up ------------------------------------------------------------------------------------ */
 
-const struct ctf_clock *ctf_trace_find_clock(const struct ctf_trace *t, const char *name)
+struct ctf_clock *ctf_trace_find_clock(const struct ctf_trace *t, const char *name)
 {
     for (size_t i = 0; i < t->clock_count; ++i)
         if (t->clocks[i]->name != NULL && strcmp(t->clocks[i]->name, name) == 0)
@@ -143,10 +158,8 @@ const struct ctf_clock *ctf_trace_find_clock(const struct ctf_trace *t, const ch
 
 struct ctf_stream_class *ctf_trace_find_stream(const struct ctf_trace *t, uint64_t id)
 {
-    for (size_t i = 0; i < t->stream_count; ++i)
-        if (t->streams[i]->id == id)
-            return t->streams[i];
-    return NULL;
+    uint64_t index;
+    return int_map_get(&t->stream_ids, id, &index) ? t->streams[index] : NULL;
 }
 
 struct ctf_event_class *ctf_stream_find_event(const struct ctf_stream_class *stream, uint64_t id)
@@ -157,10 +170,8 @@ struct ctf_event_class *ctf_stream_find_event(const struct ctf_stream_class *str
 
 const struct ctf_variable *ctf_trace_find_variable(const struct ctf_trace *t, const char *name)
 {
-    for (size_t i = 0; i < t->variable_count; ++i)
-        if (strcmp(t->variables[i].name, name) == 0)
-            return &t->variables[i];
-    return NULL;
+    uint64_t index;
+    return string_map_get(&t->variable_names, name, &index) ? &t->variables[index] : NULL;
 }
 
 const struct ctf_member *ctf_struct_find_member(const struct ctf_class *structure, const char *name)
@@ -173,4 +184,15 @@ const struct ctf_member *ctf_struct_find_member(const struct ctf_class *structur
             found = &members[i];
     }
     return found;
+}
+
+uint8_t ctf_float_size(uint64_t exponent_digits, uint64_t mantissa_digits)
+{
+    static const struct {
+        uint8_t exponent, mantissa, size;
+    } formats[] = {{5, 11, 16}, {8, 24, 32}, {11, 53, 64}, {15, 113, 128}};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+        if (exponent_digits == formats[i].exponent && mantissa_digits == formats[i].mantissa)
+            return formats[i].size;
+    return 0;
 }

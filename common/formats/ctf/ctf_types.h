@@ -54,6 +54,8 @@ enum ctf_role {
     CTF_COMPRESSION,
     CTF_ENCRYPTION,
     CTF_SEQUENCE_BITS, /* how many bits of the sequence number count */
+    CTF_SESSION,       /* of the metadata, too */
+    CTF_ROLES,
 };
 
 enum ctf_kind {
@@ -95,6 +97,8 @@ struct ctf_clock {
     uint64_t precision;    /* cycles; 0: unknown */
     bool is_absolute;      /* comparable with other clocks that are */
     bool has_unix_origin;  /* the offsets count from 1970-01-01 UTC */
+    bool is_declared;      /* TSDL, while it is parsed: false if only a type is mapped to it yet */
+    uint32_t line;         /* TSDL: of its declaration, or of that type */
     const char *origin_ns; /* CTF 2: another origin's namespace, name, uid */
     const char *origin_name;
     const char *origin_uid;
@@ -133,6 +137,7 @@ struct ctf_integer {
     uint8_t order;
     bool is_signed;
     bool is_variable; /* LEB128 */
+    bool is_reversed; /* its bits have the other order than the byte order implies */
     uint16_t unit; /* gcc bit fields: if it would cross a unit of so many bits, it begins the next; 0: none */
     bool is_enum;  /* has labels, of which there may be none */
     bool is_character;             /* an array of it is a text */
@@ -145,6 +150,7 @@ struct ctf_integer {
 struct ctf_float {
     uint8_t size; /* 16, 32, 64 or 128 */
     uint8_t order;
+    bool is_reversed; /* as of integers */
 };
 
 enum ctf_encoding {
@@ -234,20 +240,26 @@ struct ctf_trace {
     uint8_t order; /* CTF_ORDER_DEFAULT: packets tell it by their magic number */
     bool has_uuid;
     uint8_t uuid[16];
-    const char *name; /* CTF 2; likewise below. NULL: none */
+    bool has_session; /* version 1.1: the packets of metadata tell it, or else the first one of events */
+    uint32_t session;
+    bool is_byte_packed; /* version 1.1: basic types are aligned to bytes; set before metadata are read */
+    const char *folder;  /* below the one that was opened; "": the same. NULL: unknown */
+    const char *name;    /* CTF 2; likewise below. NULL: none */
     const char *name_space;
     const char *uid;
     bool sizes_are_bytes;                  /* of packets and their content */
     const struct ctf_class *packet_header; /* a structure, or NULL */
     const struct ctf_variable *variables;
     size_t variable_count;
-    size_t variable_room; /* private */
+    size_t variable_room;             /* private; likewise below */
+    struct string_map variable_names; /* indices */
     struct ctf_clock *const *clocks;
     size_t clock_count;
     size_t clock_room; /* private */
     struct ctf_stream_class *const *streams;
     size_t stream_count;
-    size_t stream_room; /* private */
+    size_t stream_room;        /* private; likewise below */
+    struct int_map stream_ids; /* indices */
 };
 
 void ctf_trace_init(struct ctf_trace *t);
@@ -259,7 +271,9 @@ void ctf_trace_fini(struct ctf_trace *t);
 struct ctf_class *ctf_trace_new_class(struct ctf_trace *t, enum ctf_kind kind, uint32_t align);
 char *ctf_trace_copy_text(struct ctf_trace *t, const char *text, size_t length);
 
-struct ctf_clock *ctf_trace_add_clock(struct ctf_trace *t); /* of 1 GHz, from 1970 */
+void ctf_clock_init(struct ctf_clock *clock); /* without name, of 1 GHz, from 1970 */
+/* Likewise. Returns NULL with TRACE_ERR_FORMAT's message, too, if there are very many. */
+struct ctf_clock *ctf_trace_add_clock(struct ctf_trace *t);
 struct ctf_stream_class *ctf_trace_add_stream(struct ctf_trace *t, uint64_t id);
 
 /* Returns NULL with TRACE_ERR_FORMAT's message, too, if the stream class has an event class of that id. */
@@ -276,13 +290,17 @@ int ctf_struct_set_members(struct ctf_trace *t, struct ctf_class *structure, con
 
 /* --- looking up: return NULL if there is none --------------------------------------------------------- */
 
-const struct ctf_clock *ctf_trace_find_clock(const struct ctf_trace *t, const char *name);
+struct ctf_clock *ctf_trace_find_clock(const struct ctf_trace *t, const char *name);
 struct ctf_stream_class *ctf_trace_find_stream(const struct ctf_trace *t, uint64_t id);
 struct ctf_event_class *ctf_stream_find_event(const struct ctf_stream_class *stream, uint64_t id);
 const struct ctf_variable *ctf_trace_find_variable(const struct ctf_trace *t, const char *name);
 
 /* Finds a member as the metadata write it, or else by its name. */
 const struct ctf_member *ctf_struct_find_member(const struct ctf_class *structure, const char *name);
+
+/* Returns the size in bits of a floating-point number with so many digits: of the interchange formats of IEEE
+ * 754 those of 16, 32, 64 and 128 bits; 0 for others. */
+uint8_t ctf_float_size(uint64_t exponent_digits, uint64_t mantissa_digits);
 
 /* Returns whether the value, two's complement if signed, is in the range. */
 static inline bool ctf_range_has(const struct ctf_range *range, uint64_t value, bool is_signed)

@@ -32,7 +32,9 @@ class Trace:
             self.errors, self.status = done.stderr.replace(path, "DIR"), done.returncode
             done = subprocess.run([TOOL, "dump", "--format=json", path], capture_output=True, text=True, timeout=60)
             events = [json.loads(line) for line in done.stdout.splitlines()]
-            self.times = [event.get("time_ns") for event in events if "event" in event]
+            events = [event for event in events if "event" in event]
+            self.times = [event.get("time_ns") for event in events]
+            self.values = [[arg["value"].get("value") for arg in event.get("args", [])] for event in events]
 
 
 def expect(what, got, wanted):
@@ -57,12 +59,12 @@ COMPRESSIONS = {0: bytes, 1: bz2.compress, 2: gzip.compress}
 
 
 def rfc_packet(content, order="<", begin=0, count=0, bits=32, discarded=0, compression=0, encryption=0, scheme=0,
-               excluded=0, room=0, spoil=0):
+               excluded=0, room=0, spoil=0, session=7):
     """The sizes are without the header if `excluded` is 48."""
     content = COMPRESSIONS.get(compression, bytes)(content)
     size = 48 + len(content) - excluded
     checksum = CHECKSUMS.get(scheme, CHECKSUMS[0])(content, order) ^ spoil
-    return struct.pack(order + "IIIIIIQQIBBBB", MAGIC, 7, size, size + room, checksum, count, begin, begin,
+    return struct.pack(order + "IIIIIIQQIBBBB", MAGIC, session, size, size + room, checksum, count, begin, begin,
                        discarded, bits, compression, encryption, scheme) + content + bytes(room)
 
 
@@ -157,6 +159,48 @@ def check_rfc_packets():
     expect("no section", (trace.lines, "does not tell to which stream" in trace.errors), ([], True))
 
 
+def check_rfc_packed():
+    """Headers of events, and types that are not declared, aligned to bytes: no metadata tell, but the events do."""
+    fields = "{ uint8_t, a }, { uint32_t, b }"
+    for order in "<>":
+        def payload(a, b):
+            return struct.pack(order + "BI", a, b)
+
+        one = (word(order, 3, 5) + payload(1, 2) + word(order, 31, 0) + struct.pack(order + "IQ", 70000, 1 << 40) +
+               word(order, 3, 9) + payload(3, 4))
+        two = (struct.pack(order + "IH", 5, 3) + payload(1, 2) + struct.pack(order + "IH", 0, 65535) +
+               struct.pack(order + "QI", 1 << 40, 70000) + struct.pack(order + "IH", 9, 3) + payload(3, 4))
+        for header, body in ((1, one), (2, two)):
+            for text in (slice(None), slice(48, -1)):
+                what = f"packed {order}, type {header}"
+                trace = read(what, ["e(a = 1, b = 2)", "far()", "e(a = 3, b = 4)"],
+                             metadata=rfc_metadata(fields, header=header, order=order)[text],
+                             high=rfc_packet(body, order))
+                expect(what, trace.times, [5, 1 << 40, (1 << 40) + 9])
+    # What neither fits is read with the natural alignment.
+    read("neither", ["e(a = 1, b = 2)"], None, metadata=rfc_metadata(fields),
+         high=rfc_packet(word("<", 3, 5) + struct.pack("<BxxxI", 1, 2) + word("<", 9, 9)))
+
+
+def check_rfc_sessions():
+    """A packet of another session is not of this trace, whoever tells the session."""
+    def event(value, **more):
+        return rfc_packet(word("<", 3, value) + bytes([value]), **more)
+
+    metadata = rfc_metadata("{ uint8_t, a }")
+    high = event(1) + event(2, session=8) + event(3)
+    for what, text in (("packets", metadata), ("text", metadata[48:-1])):
+        trace = read(what, ["e(a = 1)", "e(a = 3)"], None, metadata=text, high=high)
+        expect(what, ("is lost, up to offset" in trace.errors, "its session is 0x8, that of the trace is 0x7" in
+                      trace.errors, trace.status), (True, True, 1))
+    trace = read("all are others", [], None, metadata=metadata, high=event(1, session=9), high_1=event(2, session=9))
+    expect("all are others", trace.errors.count("its session is 0x9"), 2)
+    trace = read("streams differ", ["e(a = 1)"], None, metadata=metadata[48:-1], high=event(1), high_1=event(2, session=9))
+    expect("streams differ", trace.errors.count("its session is 0x9"), 1)
+    trace = read("metadata differ", [], None, metadata=metadata + rfc_packet(b"/**/\0", session=8), high=high)
+    expect("metadata differ", "its session is 0x8, that of the first packet 0x7" in trace.errors, True)
+
+
 def check_rfc_sample():
     done = subprocess.run([TOOL, "dump", os.path.join(DATA, "rfc11")], capture_output=True, text=True, timeout=60)
     expect("sample", done.stdout, 'instant 0 open(fd = 7, state = BUSY, data = {1, 2, 3}, path = "/etc/passwd")\n'
@@ -212,6 +256,68 @@ def check_ctf2_numbers():
                      metadata=ctf2_metadata(*members, order=name),
                      stream=ctf2_packet(payload, payload, order=order, begin=0x1FFFF))
         expect("times", trace.times, [0x1FFFF, 0x20000])
+
+
+def reversed_bits(value, size):
+    return int(format(value, f"0{size}b")[::-1], 2)
+
+
+def check_ctf2_bit_order():
+    """Bits that have the other order than bytes: all of the number is reversed."""
+    def number(size, order, bits, **more):
+        return {"type": "fixed-length-unsigned-integer", "length": size, "byte-order": order, "bit-order": bits,
+                "alignment": 1, **more}
+
+    real = {"type": "fixed-length-floating-point-number", "length": 64, "byte-order": "little-endian",
+            "bit-order": "last-to-first", "alignment": 8}
+    quad = dict(real, length=128)
+    bits = struct.unpack("<Q", struct.pack("<d", 1.5))[0]
+    payload = struct.pack("<Q", reversed_bits(bits, 64)) + reversed_bits(0x3FFF8000 << 96, 128).to_bytes(16, "little")
+    for order, name, usual in (("<", "little-endian", "first-to-last"), (">", "big-endian", "last-to-first")):
+        other = {"first-to-last": "last-to-first", "last-to-first": "first-to-last"}[usual]
+        whole = 0xABC << 4 | 5 if order == ">" else 5 << 12 | 0xABC
+        members = [("a", number(12, name, usual)), ("b", number(4, name, usual)), ("c", number(12, name, other)),
+                   ("d", number(4, name, other)), ("f", real), ("g", quad)]
+        read("bits " + order, [f"e(a = {0xABC}, b = 5, c = {reversed_bits(0xABC, 12)}, d = {reversed_bits(5, 4)}, "
+                               "f = 1.5, g = 1.5)"],
+             metadata=ctf2_metadata(*members, order=name),
+             stream=ctf2_packet(struct.pack(order + "HH", whole, whole) + payload, order=order))
+
+
+def check_ctf2_texts():
+    """Texts of all encodings, that end with a NUL, or have a length; floating-point numbers of all sizes."""
+    hello = "h\u00e9\u20ac\U0001f600"
+    encodings = ("utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be")
+    members, payload = [], b""
+    for i, encoding in enumerate(encodings):
+        data = hello.encode(encoding)
+        nul = bytes(len("\0".encode(encoding)))
+        members += [(f"z{i}", {"type": "null-terminated-string", "encoding": encoding}),
+                    (f"s{i}", {"type": "static-length-string", "length": len(data) + 8, "encoding": encoding})]
+        payload += data + nul + data + nul + bytes(8 - len(nul))
+    for size, code in ((16, "e"), (32, "f"), (64, "d")):
+        for order, name in (("<", "little-endian"), (">", "big-endian")):
+            members.append((f"f{size}{name[0]}", {"type": "fixed-length-floating-point-number", "length": size,
+                                                  "byte-order": name, "alignment": 8}))
+            payload += struct.pack(order + code, -2.5)
+    for order in ("little-endian", "big-endian"):
+        members.append((f"q{order[0]}", {"type": "fixed-length-floating-point-number", "length": 128,
+                                         "byte-order": order, "alignment": 8}))
+        payload += (0xC0004 << 108).to_bytes(16, order.split("-")[0])
+    trace = Trace(metadata=ctf2_metadata(*members), stream=ctf2_packet(payload))
+    expect("texts", (trace.values, trace.errors), ([[hello] * 10 + [-2.5] * 8], ""))
+    broken = "a".encode("utf-16le") + b"\x00\xd8" + "b".encode("utf-16le") + b"\0\0"
+    trace = Trace(metadata=ctf2_metadata(("t", {"type": "null-terminated-string", "encoding": "utf-16le"})),
+                  stream=ctf2_packet(broken))
+    expect("surrogate", trace.values, [["a\ufffdb"]])
+    trace = read("open text", [], None,
+                 metadata=ctf2_metadata(("t", {"type": "null-terminated-string", "encoding": "utf-16le"})),
+                 stream=ctf2_packet(b"a\0b\0\0"))
+    expect("open text", ("ends beyond" in trace.errors, trace.status), (True, 1))
+    trace = read("80 bits", [], None, stream=ctf2_packet(b""),
+                 metadata=ctf2_metadata(("f", {"type": "fixed-length-floating-point-number", "length": 80,
+                                               "byte-order": "little-endian"})))
+    expect("80 bits", ("80 bits is not supported" in trace.errors, trace.status), (True, 1))
 
 
 def check_ctf2_parts():

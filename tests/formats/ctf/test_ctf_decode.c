@@ -5,9 +5,12 @@
 
 #include "formats/ctf/ctf_bits.h"
 #include "base/error.h"
-#include "formats/ctf/ctf_decode.h"
-#include "formats/ctf/ctf_compile.h"
-#include "formats/ctf/ctf_layout.h"
+#include "formats/ctf/decode/ctf_decode.h"
+#include "formats/ctf/decode/ctf_compile.h"
+#include "formats/ctf/decode/ctf_floats.h"
+#include "formats/ctf/decode/ctf_layout.h"
+
+#include <math.h>
 
 #define BYTES 24
 
@@ -111,9 +114,50 @@ static void test_times(void **state)
     assert_int_equal(ctf_time_of(&time, 3), -2);
 }
 
+/* Numbers of 16 and 128 bits, with the nearest number of C. */
+static void test_floats(void **state)
+{
+    static const struct {
+        uint16_t bits;
+        float value;
+    } halves[] = {{0x3c00, 1.0f},     {0xc000, -2.0f},    {0x7bff, 65504.0f},
+                  {0x0400, 0x1p-14f}, {0x0001, 0x1p-24f}, {0x83ff, -0x3ffp-24f},
+                  {0x8000, -0.0f},    {0x7c00, INFINITY}, {0x3555, 0x1.554p-2f}};
+    static const struct {
+        uint64_t high, low;
+        double value;
+    } quads[] = {{0x3fff000000000000, 0, 1.0},
+                 {0xc000921fb54442d1, 0x8469898cc51701b8, -3.141592653589793},
+                 {0x3fff000000000000, 0x0800000000000000, 1.0}, /* half: to the even one */
+                 {0x3fff000000000000, 0x0800000000000001, 0x1.0000000000001p0},
+                 {0x3fff000000000000, 0x1800000000000000, 0x1.0000000000002p0},
+                 {0x3fffffffffffffff, 0xffffffffffffffff, 2.0},
+                 {0x43feffffffffffff, 0xf000000000000000, 0x1.fffffffffffffp1023},
+                 {0x43feffffffffffff, 0xf800000000000000, INFINITY},
+                 {0x7ffe000000000000, 0, INFINITY},
+                 {0x7fff000000000000, 0, INFINITY},
+                 {0x3bcd000000000000, 0, 0x1p-1074},
+                 {0x3bcc000000000000, 0, 0.0}, /* half of the smallest: to the even one */
+                 {0x3bcc000000000000, 1, 0x1p-1074},
+                 {0x3c00ffffffffffff, 0xffffffffffffffff, 0x1p-1022},
+                 {0x3b00000000000000, 0, 0.0},
+                 {0x8000000000000000, 7, -0.0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; ++i) {
+        float got = ctf_float_from_half(halves[i].bits);
+        assert_memory_equal(&got, &halves[i].value, sizeof got);
+    }
+    for (size_t i = 0; i < sizeof quads / sizeof *quads; ++i) {
+        double got = ctf_float_from_quad(quads[i].high, quads[i].low);
+        assert_memory_equal(&got, &quads[i].value, sizeof got);
+    }
+    assert_true(isnan(ctf_float_from_half(0x7c01)));
+    assert_true(isnan(ctf_float_from_quad(0x7fff000000000000, 1)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_bits), cmocka_unit_test(test_integers),
-                                       cmocka_unit_test(test_times)};
+                                       cmocka_unit_test(test_times), cmocka_unit_test(test_floats)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

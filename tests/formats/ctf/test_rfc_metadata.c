@@ -5,9 +5,9 @@
 #include "cmocka_all.h"
 
 #include "base/error.h"
-#include "formats/ctf/rfc.h"
-#include "formats/ctf/rfc_content.h"
-#include "formats/ctf/rfc_metadata.h"
+#include "formats/ctf/metadata/rfc.h"
+#include "formats/ctf/decode/rfc_content.h"
+#include "formats/ctf/metadata/rfc_metadata.h"
 
 #include <stdio.h>
 

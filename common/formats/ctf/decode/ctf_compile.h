@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * Compiles classes of fields to programs.
+ */
+#ifndef CTF_COMPILE_H
+#define CTF_COMPILE_H
+
+#include "formats/ctf/decode/ctf_program.h"
+
+/* Compiles a structure, of which NULL has no fields. Errors: TRACE_ERR_FORMAT, TRACE_ERR_MEMORY. */
+int ctf_program_compile(struct ctf_compiler *c, enum ctf_scope scope, const struct ctf_class *structure);
+
+#endif

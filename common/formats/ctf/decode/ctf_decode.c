@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/ctf/decode/ctf_decode.h"
+
+#include "base/error.h"
+#include "formats/ctf/decode/ctf_floats.h"
+#include "formats/ctf/decode/ctf_load.h"
+#include "formats/ctf/decode/ctf_texts.h"
+
+#include <inttypes.h>
+
+#define EMPTY_ELEMENTS_MAX 65536 /* that have no bits, in a scope */
+
+static int read_field(struct ctf_decoder *d, const struct ctf_program *p, uint32_t index,
+                      struct trace_value *out);
+static int read_compound(struct ctf_decoder *d, const struct ctf_program *p, uint32_t index,
+                         struct trace_value *out);
+
+/* The field needs the bits up to `end`, which are not in memory. */
+static int lack(const struct ctf_decoder *d, uint64_t end)
+{
+    if (end <= d->limit)
+        return CTF_MORE;
+    return trace_error_set(TRACE_ERR_DAMAGED, "a field ends beyond the packet's content");
+}
+
+static inline void align(struct ctf_decoder *d, const struct ctf_op *op)
+{
+    d->at = (d->at + op->align_mask) & ~(uint64_t)op->align_mask;
+}
+
+/* --- integers -------------------------------------------------------------------------------------- */
+
+static void note_role(struct ctf_decoder *d, const struct ctf_op *op, uint64_t value)
+{
+    struct ctf_told *told = d->told;
+    told->mask |= UINT32_C(1) << op->role;
+    told->values[op->role] = value;
+    told->sizes[op->role] = op->size;
+    if (op->role != CTF_TIMESTAMP)
+        return;
+    if (op->size == 64) {
+        d->clock = value;
+        return;
+    }
+    /* The low bits of the counter, which has wrapped at most once since. */
+    uint64_t mask = (UINT64_C(1) << op->size) - 1, low = d->clock & mask;
+    value &= mask;
+    d->clock = d->clock - low + value + (value < low ? mask + 1 : 0);
+}
+
+static int read_leb128(struct ctf_decoder *d, const struct ctf_op *op, uint64_t *out)
+{
+    uint64_t value = 0;
+    unsigned shift = 0;
+    uint8_t byte = 0x80;
+    for (; (byte & 0x80) != 0; shift += 7) {
+        if (d->at + 8 > d->end)
+            return lack(d, d->at + 8);
+        byte = d->data[d->at / 8];
+        d->at += 8;
+        if (shift >= 70)
+            return trace_error_set(TRACE_ERR_DAMAGED, "an integer has more than 64 bits");
+        if (shift < 64)
+            value |= (uint64_t)(byte & 0x7f) << shift;
+    }
+    if (op->is_signed && shift < 64 && (byte & 0x40) != 0)
+        value |= ~UINT64_C(0) << shift;
+    *out = value;
+    return 0;
+}
+
+/* Reads an integer of a fixed size. */
+static inline int read_fixed(struct ctf_decoder *d, const struct ctf_op *op, uint64_t *out)
+{
+    align(d, op);
+    uint64_t at = d->at;
+    if (op->unit != 0 && at % op->unit + op->size > op->unit)
+        at += op->unit - at % op->unit;
+    if (at + op->size > d->end)
+        return lack(d, at + op->size);
+    uint64_t value = ctf_load_integer(d->data, op, at);
+    d->at = at + op->size;
+    *out = op->is_signed ? ctf_bits_extend(value, op->size) : value;
+    return 0;
+}
+
+static inline void note_integer(struct ctf_decoder *d, const struct ctf_op *op, uint64_t value)
+{
+    if (op->slot != CTF_NO_SLOT)
+        d->slots[op->slot] = value;
+    if (op->role != CTF_NO_ROLE)
+        note_role(d, op, value);
+}
+
+static inline int read_integer(struct ctf_decoder *d, const struct ctf_op *op, uint64_t *out)
+{
+    int rc;
+    if (op->code == CTF_READ_LEB128) {
+        align(d, op);
+        rc = read_leb128(d, op, out);
+    } else {
+        rc = read_fixed(d, op, out);
+    }
+    if (rc == 0)
+        note_integer(d, op, *out);
+    return rc;
+}
+
+static inline void show_integer(const struct ctf_op *op, uint64_t value, struct trace_value *out)
+{
+    bool negative = op->is_signed && (int64_t)value < 0;
+    *out = (struct trace_value){.type = negative ? TRACE_SINT : TRACE_UINT, .u.uint = value};
+    if (op->shown_as == CTF_AS_NUMBER)
+        return;
+    if (op->shown_as == CTF_AS_BOOL) {
+        out->type = value != 0 ? TRACE_TRUE : TRACE_FALSE;
+        return;
+    }
+    out->type = op->shown_as == CTF_AS_BASED ? TRACE_BASED : TRACE_RANGED;
+    out->element = op->base;
+    out->negative = negative;
+    out->count = op->size;
+    out->sig.ranges = op->u.ranges;
+}
+
+static inline int read_scalar(struct ctf_decoder *d, const struct ctf_op *op, struct trace_value *out)
+{
+    uint64_t value = 0;
+    int rc = read_integer(d, op, &value);
+    if (rc == 0 && out != NULL)
+        show_integer(op, value, out);
+    return rc;
+}
+
+/* Two integers of 64 bits. The first one is the high one in big endian, and in little endian with reversed
+ * bits. */
+static int read_quad(struct ctf_decoder *d, const struct ctf_op *op, struct trace_value *out)
+{
+    const struct ctf_op *part = op + 1;
+    uint64_t parts[2] = {0, 0};
+    int rc = 0;
+    align(d, op);
+    for (int i = 0; rc == 0 && i < 2; ++i)
+        rc = read_fixed(d, part, &parts[i]);
+    if (rc != 0 || out == NULL)
+        return rc;
+    out->type = TRACE_DOUBLE;
+    out->u.f64 = ctf_float_from_quad(parts[!op->is_high_first], parts[op->is_high_first]);
+    return 0;
+}
+
+static int read_float(struct ctf_decoder *d, const struct ctf_op *op, struct trace_value *out)
+{
+    uint64_t bits = 0;
+    if (op->size == 128)
+        return read_quad(d, op, out);
+    int rc = read_fixed(d, op + 1, &bits);
+    if (rc != 0 || out == NULL)
+        return rc;
+    out->type = op->size == 64 ? TRACE_DOUBLE : TRACE_FLOAT;
+    if (op->size == 64) {
+        memcpy(&out->u.f64, &bits, sizeof bits);
+    } else if (op->size == 32) {
+        uint32_t single = (uint32_t)bits;
+        memcpy(&out->u.f32, &single, sizeof single);
+    } else {
+        out->u.f32 = ctf_float_from_half((uint16_t)bits);
+    }
+    return 0;
+}
+
+/* --- strings --------------------------------------------------------------------------------------- */
+
+static int read_string(struct ctf_decoder *d, const struct ctf_op *op, struct trace_value *out)
+{
+    align(d, op);
+    if (d->at >= d->end)
+        return lack(d, d->at + 8);
+    const uint8_t *text = d->data + d->at / 8;
+    size_t most = (size_t)(d->end / 8 - d->at / 8), length = ctf_text_length(text, most, op->encoding);
+    if (length == most)
+        return lack(d, d->end + 8);
+    d->at += 8 * (uint64_t)(length + ctf_text_unit(op->encoding));
+    return out != NULL ? ctf_text_copy(d->arena, text, length, op->encoding, out) : 0;
+}
+
+/* Characters, up to the first NUL, or bytes. */
+static int read_bytes(struct ctf_decoder *d, const struct ctf_op *op, uint64_t count, struct trace_value *out)
+{
+    const uint8_t *bytes = d->data + d->at / 8;
+    if (count * 8 > d->end - d->at)
+        return lack(d, d->at + count * 8);
+    d->at += count * 8;
+    if (op->role == CTF_UUID && count == sizeof d->told->uuid) {
+        memcpy(d->told->uuid, bytes, sizeof d->told->uuid);
+        d->told->mask |= UINT32_C(1) << CTF_UUID;
+    }
+    if (out == NULL)
+        return 0;
+    size_t length = op->is_text ? ctf_text_length(bytes, (size_t)count, op->encoding) : (size_t)count;
+    int rc = ctf_text_copy(d->arena, bytes, length, op->encoding, out);
+    if (rc == 0 && op->is_blob)
+        out->type = TRACE_BLOB;
+    return rc;
+}
+
+/* --- arrays ---------------------------------------------------------------------------------------- */
+
+static bool is_number(const struct ctf_op *op)
+{
+    return op->code <= CTF_READ_LEB128 && op->shown_as == CTF_AS_NUMBER;
+}
+
+/* The values are an array of integers without a type of their own. */
+static int read_numbers(struct ctf_decoder *d, const struct ctf_op *element, uint64_t count,
+                        struct trace_value *out)
+{
+    uint64_t *numbers = out != NULL ? arena_alloc(d->arena, count * sizeof *numbers) : NULL, number = 0;
+    bool negative = false;
+    int rc = 0;
+    if (out != NULL && numbers == NULL)
+        return TRACE_ERR_MEMORY;
+    for (uint64_t i = 0; rc == 0 && i < count; ++i) {
+        rc = read_integer(d, element, &number);
+        negative |= element->is_signed && (int64_t)number < 0;
+        if (numbers != NULL)
+            numbers[i] = number;
+    }
+    if (rc != 0 || out == NULL)
+        return rc;
+    *out = (struct trace_value){.type = TRACE_ARRAY,
+                                .element = negative ? TRACE_SINT : TRACE_UINT,
+                                .count = count,
+                                .u.uints = numbers};
+    return 0;
+}
+
+static int read_items(struct ctf_decoder *d, const struct ctf_program *p, uint32_t element, uint64_t count,
+                      struct trace_value *out)
+{
+    struct trace_value *items = out != NULL ? arena_alloc(d->arena, count * sizeof *items) : NULL;
+    uint64_t before = d->at;
+    int rc = 0;
+    if (out != NULL && items == NULL)
+        return TRACE_ERR_MEMORY;
+    for (uint64_t i = 0; rc == 0 && i < count; ++i)
+        rc = read_field(d, p, element, items != NULL ? &items[i] : NULL);
+    if (rc == 0 && d->at == before && (d->empty += count) > EMPTY_ELEMENTS_MAX)
+        rc = trace_error_set(TRACE_ERR_DAMAGED, "there are more than %d elements without bits",
+                             EMPTY_ELEMENTS_MAX);
+    if (rc == 0 && out != NULL)
+        *out = (struct trace_value){
+            .type = TRACE_ARRAY, .element = TRACE_NONE, .count = count, .u.items = items};
+    return rc;
+}
+
+/* A length is checked against what the packet contains before memory is allocated for it. */
+static int check_length(const struct ctf_decoder *d, const struct ctf_op *element, uint64_t count)
+{
+    uint64_t left = d->limit > d->at ? d->limit - d->at : 0;
+    uint64_t bits = element->size > 0 && element->code < CTF_READ_LEB128 ? element->size : 1;
+    if (count <= left / bits || (element->code >= CTF_READ_STRUCT && count <= EMPTY_ELEMENTS_MAX))
+        return 0;
+    return trace_error_set(TRACE_ERR_DAMAGED,
+                           "an array of %" PRIu64 " elements ends beyond the packet's content", count);
+}
+
+static int read_elements(struct ctf_decoder *d, const struct ctf_program *p, const struct ctf_op *op,
+                         uint32_t element, uint64_t count, struct trace_value *out)
+{
+    align(d, op);
+    const struct ctf_op *first = &p->ops[element];
+    int rc = check_length(d, first, count);
+    if (rc != 0)
+        return rc;
+    if (d->at > d->end)
+        return lack(d, d->at);
+    if (op->is_text || op->is_blob || (op->role == CTF_UUID && first->code == CTF_READ_8))
+        return read_bytes(d, op, count, out);
+    return is_number(first) ? read_numbers(d, first, count, out) : read_items(d, p, element, count, out);
+}
+
+static int read_prefixed(struct ctf_decoder *d, const struct ctf_program *p, uint32_t index,
+                         struct trace_value *out)
+{
+    const struct ctf_op *op = &p->ops[index];
+    uint64_t count = 0;
+    align(d, op);
+    int rc = read_integer(d, op + 1, &count);
+    return rc == 0 ? read_elements(d, p, op + 2, index + 2, count, out) : rc;
+}
+
+/* --- variants and structures ----------------------------------------------------------------------- */
+
+static const struct ctf_selection *find_selection(const struct ctf_op *op, uint64_t selector)
+{
+    for (uint32_t i = 0; i < op->selection_count; ++i)
+        if (ctf_range_has(&op->u.selections[i].range, selector, op->is_signed))
+            return &op->u.selections[i];
+    return NULL;
+}
+
+static int read_variant(struct ctf_decoder *d, const struct ctf_program *p, uint32_t index,
+                        struct trace_value *out)
+{
+    const struct ctf_op *op = &p->ops[index];
+    const struct ctf_selection *selection = find_selection(op, d->slots[op->from_slot]);
+    struct trace_value *chosen = NULL;
+    if (selection == NULL)
+        return trace_error_set(TRACE_ERR_DAMAGED, "%" PRIu64 " selects no alternative of a variant",
+                               d->slots[op->from_slot]);
+    uint32_t part = index + 1;
+    for (uint32_t i = 0; i < selection->part; ++i)
+        part = p->ops[part].next;
+    if (out == NULL)
+        return read_field(d, p, part, NULL);
+    if ((chosen = arena_alloc(d->arena, sizeof *chosen)) == NULL)
+        return TRACE_ERR_MEMORY;
+    *out = (struct trace_value){.type = TRACE_CHOICE, .count = 1, .u.items = chosen};
+    out->sig.option = op->names[selection->part];
+    return read_field(d, p, part, chosen);
+}
+
+static int read_struct(struct ctf_decoder *d, const struct ctf_program *p, uint32_t index,
+                       struct trace_value *out)
+{
+    const struct ctf_op *op = &p->ops[index];
+    struct trace_value *items = NULL;
+    align(d, op);
+    if (out != NULL) {
+        if ((items = arena_alloc(d->arena, op->visible * sizeof *items)) == NULL)
+            return TRACE_ERR_MEMORY;
+        *out = (struct trace_value){.type = TRACE_STRUCT, .count = op->visible, .u.items = items};
+        out->sig.structure = op->u.structure;
+    }
+    int rc = 0;
+    uint32_t part = index + 1;
+    for (uint32_t i = 0; rc == 0 && i < op->count; ++i, part = p->ops[part].next) {
+        struct trace_value *item = items == NULL || p->ops[part].is_hidden ? NULL : items++;
+        rc = p->ops[part].code <= CTF_READ_LEB128 ? read_scalar(d, &p->ops[part], item)
+                                                  : read_compound(d, p, part, item);
+    }
+    return rc;
+}
+
+/* --- all ------------------------------------------------------------------------------------------- */
+
+static int read_compound(struct ctf_decoder *d, const struct ctf_program *p, uint32_t index,
+                         struct trace_value *out)
+{
+    const struct ctf_op *op = &p->ops[index];
+    if (out != NULL)
+        *out = (struct trace_value){.type = TRACE_NONE};
+    switch (op->code) {
+    case CTF_READ_FLOAT:
+        return read_float(d, op, out);
+    case CTF_READ_STRING:
+        return read_string(d, op, out);
+    case CTF_READ_STRUCT:
+        return read_struct(d, p, index, out);
+    case CTF_READ_ARRAY:
+        return read_elements(d, p, op, index + 1, op->length, out);
+    case CTF_READ_SEQUENCE:
+        return read_elements(d, p, op, index + 1, d->slots[op->from_slot], out);
+    case CTF_READ_PREFIXED:
+        return read_prefixed(d, p, index, out);
+    case CTF_READ_VARIANT:
+        return read_variant(d, p, index, out);
+    default: /* CTF_READ_OPTIONAL */
+        if (find_selection(op, d->slots[op->from_slot]) != NULL)
+            return read_field(d, p, index + 1, out);
+        return 0;
+    }
+}
+
+static int read_field(struct ctf_decoder *d, const struct ctf_program *p, uint32_t index,
+                      struct trace_value *out)
+{
+    return p->ops[index].code <= CTF_READ_LEB128 ? read_scalar(d, &p->ops[index], out)
+                                                 : read_compound(d, p, index, out);
+}
+
+int ctf_decode(struct ctf_decoder *d, const struct ctf_program *program, struct trace_value *out)
+{
+    d->empty = 0;
+    return program->count > 0 ? read_field(d, program, 0, out) : 0;
+}
+
+/* Returns false if it is not all in memory. */
+static inline bool load(struct ctf_decoder *d, const struct ctf_op *op, uint32_t mask, uint64_t *out)
+{
+    mask |= op->align_mask;
+    uint64_t at = (d->at + mask) & ~(uint64_t)mask;
+    if (at + op->size > d->end)
+        return false;
+    *out = ctf_load_integer(d->data, op, at);
+    d->at = at + op->size;
+    return true;
+}
+
+bool ctf_decode_short_header(struct ctf_decoder *d, const struct ctf_short_header *h)
+{
+    uint64_t at = d->at, id, time;
+    if (h->id != NULL && load(d, h->id, h->begin_mask, &id) && ctf_range_has(&h->ids, id, false) &&
+        load(d, h->time, h->time_mask, &time)) {
+        note_integer(d, h->id, id);
+        note_integer(d, h->time, time);
+        return true;
+    }
+    d->at = at;
+    return false;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/ctf/write/ctf2_adapt.h"
+
+#include "base/error.h"
+
+#define ENCLOSING_MAX 64 /* structures in structures; fields of deeper ones are made of their values */
+
+struct adapter {
+    struct ctf_trace *trace;
+    bool by_names;                                    /* references are searched for in all enclosing ones */
+    const struct ctf_class *enclosing[ENCLOSING_MAX]; /* of the trace that is read; the last: the innermost */
+    uint32_t depth;
+};
+
+static int adapt(struct adapter *a, const struct ctf_class *in, const struct ctf_class **out);
+
+/* --- references -------------------------------------------------------------------------------------- */
+
+/* Returns how many structures are between the field and the one that has the name; UINT32_MAX: none has. */
+static uint32_t find_enclosing(const struct adapter *a, const char *name, const struct ctf_member **member)
+{
+    for (uint32_t ups = 0; ups < a->depth; ++ups)
+        if ((*member = ctf_struct_find_member(a->enclosing[a->depth - 1 - ups], name)) != NULL)
+            return ups;
+    return UINT32_MAX;
+}
+
+/* The metadata of 1.8 may put an underscore before a name. */
+static const char *visible_name(const char *written)
+{
+    return written[0] == '_' ? written + 1 : written;
+}
+
+static int adapt_reference(struct adapter *a, struct ctf_reference *r, bool *can)
+{
+    const struct ctf_member *member = NULL;
+    bool is_relative = r->scope == CTF_NO_SCOPE;
+    if (!a->by_names || r->count == 0)
+        return 0;
+    uint32_t ups = is_relative ? find_enclosing(a, r->names[0], &member) : 0;
+    *can = ups != UINT32_MAX;
+    if (!*can)
+        return 0;
+    const char **names = arena_alloc(&a->trace->arena, (ups + r->count) * sizeof *names);
+    if (names == NULL)
+        return TRACE_ERR_MEMORY;
+    for (uint32_t i = 0; i < ups; ++i)
+        names[i] = "";
+    for (uint32_t i = 0; i < r->count; ++i)
+        names[ups + i] = visible_name(r->names[i]);
+    if (member != NULL)
+        names[ups] = member->name;
+    r->names = names;
+    r->count += ups;
+    return 0;
+}
+
+/* --- integers ---------------------------------------------------------------------------------------- */
+
+/* Only headers have roles, and these are new. */
+static bool adapt_integer(struct ctf_integer *i)
+{
+    i->clock = NULL;
+    i->is_reversed = false;
+    if (i->role != CTF_CPU)
+        i->role = CTF_NO_ROLE;
+    return i->unit == 0;
+}
+
+/* --- compounds --------------------------------------------------------------------------------------- */
+
+static bool is_for_readers(const struct ctf_class *type)
+{
+    return type->kind <= CTF_BITS && type->u.integer.role != CTF_NO_ROLE && type->u.integer.role != CTF_CPU;
+}
+
+static int adapt_members(struct adapter *a, struct ctf_class *c, struct string_map *seen, bool *can)
+{
+    uint32_t count = 0;
+    struct ctf_member *members = arena_alloc(&a->trace->arena, c->u.structure.count * sizeof *members);
+    int rc = members != NULL ? 0 : TRACE_ERR_MEMORY;
+    for (uint32_t i = 0; rc == 0 && *can && i < c->u.structure.count; ++i) {
+        const struct ctf_member *m = &c->u.structure.members[i];
+        if (is_for_readers(m->type))
+            continue;
+        members[count] = (struct ctf_member){m->name, m->name, NULL};
+        *can = !string_map_get(seen, m->name, NULL);
+        if (*can)
+            rc = string_map_set(seen, m->name, 1);
+        if (rc == 0 && *can)
+            rc = adapt(a, m->type, &members[count].type);
+        *can = *can && members[count++].type != NULL;
+    }
+    c->u.structure.members = members;
+    c->u.structure.count = count;
+    return rc;
+}
+
+static int adapt_structure(struct adapter *a, const struct ctf_class *in, struct ctf_class *c, bool *can)
+{
+    struct string_map seen = {.slots = NULL};
+    *can = a->depth < ENCLOSING_MAX;
+    if (!*can)
+        return 0;
+    a->enclosing[a->depth++] = in;
+    int rc = adapt_members(a, c, &seen, can);
+    a->depth--;
+    string_map_fini(&seen);
+    return rc;
+}
+
+/* A number of elements directly before them is aligned as they are. */
+static int adapt_count(struct adapter *a, struct ctf_class *c)
+{
+    struct ctf_class *count =
+        arena_copy(&a->trace->arena, c->u.array.count_type, sizeof *c->u.array.count_type);
+    if (count == NULL)
+        return TRACE_ERR_MEMORY;
+    adapt_integer(&count->u.integer);
+    if (count->align < c->align)
+        count->align = c->align;
+    c->u.array.count_type = count;
+    return 0;
+}
+
+static int adapt_array(struct adapter *a, struct ctf_class *c, bool *can)
+{
+    bool has_bytes = c->u.array.element == NULL;
+    int rc = has_bytes ? 0 : adapt(a, c->u.array.element, &c->u.array.element);
+    c->u.array.role = CTF_NO_ROLE;
+    *can = has_bytes ? c->align == 8 : c->u.array.element != NULL;
+    if (rc != 0 || !*can)
+        return rc;
+    if (c->u.array.count_type != NULL)
+        return adapt_count(a, c);
+    return adapt_reference(a, &c->u.array.count, can);
+}
+
+static int adapt_variant(struct adapter *a, struct ctf_class *c, bool *can)
+{
+    struct ctf_option *options =
+        arena_copy(&a->trace->arena, c->u.variant.options, c->u.variant.count * sizeof *options);
+    int rc = options != NULL ? adapt_reference(a, &c->u.variant.selector, can) : TRACE_ERR_MEMORY;
+    for (uint32_t i = 0; rc == 0 && *can && i < c->u.variant.count; ++i) {
+        *can = options[i].range_count > 0;
+        if (*can)
+            rc = adapt(a, options[i].type, &options[i].type);
+        *can = *can && options[i].type != NULL;
+    }
+    c->u.variant.options = options;
+    return rc;
+}
+
+static int adapt_optional(struct adapter *a, struct ctf_class *c, bool *can)
+{
+    int rc = adapt_reference(a, &c->u.optional.selector, can);
+    if (rc == 0 && *can)
+        rc = adapt(a, c->u.optional.type, &c->u.optional.type);
+    *can = *can && c->u.optional.type != NULL;
+    return rc;
+}
+
+/* --- all --------------------------------------------------------------------------------------------- */
+
+static int adapt_kind(struct adapter *a, const struct ctf_class *in, struct ctf_class *c, bool *can)
+{
+    switch (in->kind) {
+    case CTF_INTEGER:
+    case CTF_BOOL:
+    case CTF_BITS:
+        *can = adapt_integer(&c->u.integer);
+        return 0;
+    case CTF_FLOAT:
+        c->u.real.is_reversed = false;
+        return 0;
+    case CTF_STRING:
+        return 0;
+    case CTF_STRUCT:
+        return adapt_structure(a, in, c, can);
+    case CTF_VARIANT:
+        return adapt_variant(a, c, can);
+    case CTF_OPTIONAL:
+        return adapt_optional(a, c, can);
+    default:
+        return adapt_array(a, c, can);
+    }
+}
+
+static int adapt(struct adapter *a, const struct ctf_class *in, const struct ctf_class **out)
+{
+    struct ctf_class *c = arena_copy(&a->trace->arena, in, sizeof *in);
+    bool can = true;
+    *out = NULL;
+    if (c == NULL)
+        return TRACE_ERR_MEMORY;
+    int rc = adapt_kind(a, in, c, &can);
+    if (rc == 0 && can)
+        *out = c;
+    return rc;
+}
+
+int ctf2_adapt(struct ctf_trace *t, const struct ctf_trace *from, const struct ctf_class *in,
+               const struct ctf_class **out)
+{
+    struct adapter a = {.trace = t, .by_names = from->dialect != CTF_2};
+    return adapt(&a, in, out);
+}

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_written.py TRACE-CLI CHECK: traces of CTF that trace-cli writes, read by it and by babeltrace2."""
+import gzip
+import os
+import re
+import resource
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+TOOL = sys.argv[1]
+HERE = os.path.dirname(os.path.abspath(__file__))
+RICH = os.path.join(HERE, "data", "ust-rich")
+CALLS = os.path.join(HERE, "..", "..", "data", "all-types.trace")
+XRAY = os.path.join(HERE, "..", "xray", "data", "plain-5.xray")
+
+
+def run(*args, rc=0, **options):
+    done = subprocess.run([TOOL, *args], capture_output=True, timeout=120, check=False, **options)
+    if done.returncode != rc:
+        sys.exit(f"{args}: exit status {done.returncode}, not {rc}: {done.stderr.decode()}")
+    return done
+
+
+def text(*args):
+    return run(*args).stdout.decode()
+
+
+def expect(what, got, wanted):
+    if got != wanted:
+        sys.exit(f"{what}: got {got!r:.2000}, not {wanted!r:.2000}")
+
+
+def convert(trace, out, *options, to="ctf"):
+    run("convert", f"--to={to}", *options, trace, out)
+    return out
+
+
+def babeltrace(path, *options):
+    """What the peer prints; None if it is not installed."""
+    if not shutil.which("babeltrace2"):
+        return None
+    done = subprocess.run(["babeltrace2", *options, path], capture_output=True, timeout=120, check=False)
+    if done.returncode != 0:
+        sys.exit(f"babeltrace2 {path}: exit status {done.returncode}: {done.stderr.decode():.1000}")
+    return done.stdout.decode()
+
+
+def number(value):
+    out = b""
+    while value >= 0x80:
+        out += bytes([value & 0x7f | 0x80])
+        value >>= 7
+    return out + bytes([value])
+
+
+def string(value):
+    return number(len(value)) + value.encode()
+
+
+def calls_of_threads(threads, rounds):
+    """A trace of apitrace's format: each thread calls f(i) in each round."""
+    out, known = bytearray(number(6) + number(6) + string("")), False
+    for i in range(threads * rounds):
+        out += b"\0" + number(i % threads) + number(0)
+        if not known:
+            out += string("f") + number(1) + string("i")
+            known = True
+        out += b"\1" + number(0) + b"\4" + number(i) + b"\0\1" + number(i) + b"\0"
+    return gzip.compress(out)
+
+
+HALVES = """/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
+stream { };
+event { name = halves; fields := struct { floating_point { exp_dig = 5; mant_dig = 11; align = 16; } _half;
+    integer { size = 16; align = 16; } _next; }; };
+"""
+
+
+# --- checks ---------------------------------------------------------------------------------------------
+
+def check_copy(folder):
+    """Types, contexts, clock and environment of LTTng's trace are in its copy."""
+    out = convert(RICH, os.path.join(folder, "out"))
+    wanted = text("dump", "--format=babeltrace", "--clock-date", RICH)
+    expect("copy", text("dump", "--format=babeltrace", "--clock-date", out), wanted)
+    hide = re.compile(r'"file":"[^"]*"|"stream":[0-9]+')
+    expect("fields", hide.sub("", text("dump", "--format=json", out)), hide.sub("", text("dump", "--format=json", RICH)))
+    expect("files", sorted(os.listdir(out)), ["ch0_1", "metadata"])
+    # babeltrace2 prints what an earlier event had for an empty text.
+    hide = re.compile(r'_seqtxt_length = 0, seqtxt = "[^"]*"')
+    peer = babeltrace(out)
+    if peer is not None:
+        expect("peer", hide.sub("", peer), hide.sub("", babeltrace(RICH)))
+    again = convert(out, os.path.join(folder, "again"))
+    for name in os.listdir(out):
+        with open(os.path.join(out, name), "rb") as a, open(os.path.join(again, name), "rb") as b:
+            expect(name, b.read(), a.read())
+
+
+def check_other_sizes(folder):
+    """Numbers of sizes that are not written keep their values in another size."""
+    trace = os.path.join(folder, "in")
+    os.mkdir(trace)
+    with open(os.path.join(trace, "metadata"), "w", encoding="utf-8") as file:
+        file.write(HALVES)
+    with open(os.path.join(trace, "stream"), "wb") as file:
+        file.write(struct.pack("<eHeH", 1.5, 7, -0.25, 8))
+    out = convert(trace, os.path.join(folder, "out"))
+    dump = text("dump", "--format=babeltrace", trace)
+    expect("values", dump.count("half = 1.5, next = 7"), 1)
+    expect("copy", text("dump", "--format=babeltrace", out), dump)
+
+
+CALLS_DIFFER = [
+    ("0 glV0(v = NULL) = 1", "0 glV0(v = 0x0) = 1"),
+    ('16 glV16(v = "nul")', "16 glV16(v = blob(5))"),
+    ('32 glV32(v = "human")', '32 glV32(v = {text = "human", _value_length = 4, value = {109, 97, 99, 104}})'),
+    ('33 glV33(v = L"h\\551\\555\\"")', '33 glV33(v = "h\\3\\551\\444\\770\\555\\"")'),
+]
+
+
+def check_calls(folder):
+    """Calls keep their arguments as typed fields, and become calls again."""
+    out = convert(CALLS, os.path.join(folder, "out"))
+    back = convert(out, os.path.join(folder, "back"), to="apitrace")
+    wanted = text("dump", CALLS)
+    for before, after in CALLS_DIFFER:
+        expect(before, wanted.count(before), 1)
+        wanted = wanted.replace(before, after)
+    expect("calls", text("dump", back), wanted)
+    peer = babeltrace(out)
+    if peer is None:
+        return
+    lines = peer.splitlines()
+    expect("enter", lines[36].split(") ", 1)[1],
+           'lttng_ust_cyg_profile:func_entry: { vtid = 0 }, { addr = 0x100000130, call_site = 0x0, '
+           'function = ( "glV18" : container = 19 ), args = { v = ( "E_A" : container = 1 ) } }')
+    expect("exit", lines[1].split(") ", 1)[1],
+           'lttng_ust_cyg_profile:func_exit: { vtid = 0 }, { addr = 0x100000010, call_site = 0x0, '
+           'function = ( "glV0" : container = 1 ), ret = 1 }')
+    expect("lines", len(lines), 73)
+
+
+def check_xray(folder):
+    """Calls without arguments have the shape that viewers of call stacks know; nothing of the account changes."""
+    out = convert(XRAY, os.path.join(folder, "out"))
+    expect("account", text("account", out), text("account", XRAY))
+    expect("stacks", text("stack", "--aggregate-threads", out), text("stack", "--aggregate-threads", XRAY))
+    peer = babeltrace(out)
+    if peer is None:
+        return
+    entries = [line for line in peer.splitlines() if "func_entry" in line]
+    expect("entries", len(entries), 79)
+    expect("entry", entries[0].split(") ", 2)[2],
+           'lttng_ust_cyg_profile:func_entry: { cpu_id = 1 }, { vpid = 23757, vtid = 23757 }, '
+           '{ addr = 0x8, call_site = 0x0, function = ( "#8" : container = 1 ) }')
+    environment = babeltrace(out, "--output-format=ctf-metadata")
+    for line in ('domain = "ust";', 'tracer_name = "lttng-ust";', "tracer_major = 2;"):
+        if line not in environment:
+            sys.exit(f"the environment has no {line}")
+
+
+def check_threads(folder):
+    """More threads than files that may be open."""
+    trace = os.path.join(folder, "in.trace")
+    with open(trace, "wb") as file:
+        file.write(calls_of_threads(1500, 3))
+    out = os.path.join(folder, "out")
+    run("convert", "--to=ctf", trace, out, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)))
+    expect("files", len(os.listdir(out)), 1501)
+    expect("calls", text("dump", "--format=json", out).count('"event":"enter"'), 4500)
+
+
+def check_errors(folder):
+    """Nothing is left after an error, and what is there stays."""
+    out = os.path.join(folder, "out")
+    os.mkdir(out)
+    precious = os.path.join(out, "precious")
+    with open(precious, "w", encoding="utf-8") as file:
+        file.write("x")
+    done = run("convert", "--to=ctf", RICH, out, rc=1)
+    if b"remove it, or give another name" not in done.stderr:
+        sys.exit(done.stderr.decode())
+    expect("left", os.listdir(folder), ["out"])
+    expect("left", os.listdir(out), ["precious"])
+    if b"needs a name" not in run("convert", "--to=ctf", RICH, "-", rc=1).stderr:
+        sys.exit("standard output")
+    os.remove(precious)
+    convert(RICH, out)  # an empty folder is replaced,
+    convert(CALLS, out)  # and a trace
+    expect("replaced", sorted(os.listdir(out)), ["metadata", "stream_00000", "stream_00001", "stream_00002"])
+    # The disk is full.
+    done = run("convert", "--to=ctf", RICH, os.path.join(folder, "full"), rc=1,
+               preexec_fn=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
+                                   resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))))
+    if not re.match(rb"error: .*full: cannot write: File too large\n", done.stderr):
+        sys.exit(done.stderr.decode())
+    expect("left", os.listdir(folder), ["out"])
+
+
+def check_killed(folder):
+    """What a killed conversion leaves is not read as a trace."""
+    trace = os.path.join(folder, "in.trace")
+    with open(trace, "wb") as file:
+        file.write(calls_of_threads(3, 60000))
+    out = os.path.join(folder, "out")
+    with subprocess.Popen([TOOL, "convert", "--to=ctf", trace, out]) as process:
+        while len(os.listdir(folder)) < 2 and process.poll() is None:
+            time.sleep(0.001)
+        process.kill()
+    if process.returncode == 0:
+        sys.exit("it was too fast to be killed")
+    for name in os.listdir(folder):
+        if name != "in.trace" and b"error" not in run("info", os.path.join(folder, name), rc=1).stderr:
+            sys.exit(f"{name} is read")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as temporary:
+        globals()["check_" + sys.argv[2]](temporary)
