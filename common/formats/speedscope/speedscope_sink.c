@@ -4,7 +4,9 @@
  * (stack_spool.h) until the end.
  */
 #include "formats/speedscope/speedscope.h"
+#include "formats/speedscope/profile_head.h"
 #include "formats/speedscope/stack_spool.h"
+#include "formats/speedscope/sum_profiles.h"
 
 #include "base/error.h"
 #include "base/format_number.h"
@@ -24,6 +26,7 @@ struct speedscope_sink {
     struct log_output output;
     struct call_threads threads;
     struct call_remains remains;
+    struct summed_calls sums;
     struct stack_spool spool;
     struct stack_spool_chain *chains; /* one for each thread */
     size_t chain_room;
@@ -107,7 +110,7 @@ static int put_enter(struct speedscope_sink *s, const struct trace_event *event,
     const struct open_call call = {.number = event->number,
                                    .value = (uint32_t)frame,
                                    .known = call_remains_add_values(&s->remains, event, 0)};
-    rc = call_thread_begin(t, &call);
+    rc = call_thread_begin(&s->threads, t, &call);
     int64_t time = call_threads_time(&s->threads, t, event->time);
     return rc == 0 ? put_end(s, t, true, call.value, time) : rc;
 }
@@ -122,7 +125,7 @@ static int put_exit(struct speedscope_sink *s, const struct trace_event *event, 
     s->remains.endless += ending - 1;
     int rc = 0;
     while (rc == 0 && ending-- > 0)
-        rc = put_end(s, t, false, call_thread_end(t).value, time);
+        rc = put_end(s, t, false, call_thread_end(&s->threads, t).value, time);
     return rc;
 }
 
@@ -145,6 +148,8 @@ static int sink_put(struct trace_sink *sink, const struct trace_event *event)
 {
     struct speedscope_sink *s = cast(sink);
     struct call_thread *t;
+    if (event->kind == TRACE_EVENT_SUM)
+        return summed_calls_add(&s->sums, event);
     if (event->kind != TRACE_EVENT_CALL && event->kind != TRACE_EVENT_ENTER &&
         event->kind != TRACE_EVENT_EXIT && event->kind != TRACE_EVENT_TAIL_EXIT)
         return trace_sink_leave_out(sink, trace_event_kind_name(event->kind), 1);
@@ -174,7 +179,7 @@ static int end_open_calls(struct speedscope_sink *s)
         if (t->count > 0)
             call_threads_time(&s->threads, t, s->threads.last);
         while (rc == 0 && t->count > 0)
-            rc = put_end(s, t, false, call_thread_end(t).value, t->last);
+            rc = put_end(s, t, false, call_thread_end(&s->threads, t).value, t->last);
     }
     return rc;
 }
@@ -231,36 +236,35 @@ static int put_event(void *context, const struct stack_end *end)
 
 static int put_profile(struct speedscope_sink *s, const struct call_thread *t)
 {
-    char name[64];
-    struct buf text = BUF_INIT;
-    struct json_writer w;
     int64_t first = t->first == TRACE_NO_TIME ? 0 : t->first - s->start;
     int64_t last = t->last == TRACE_NO_TIME ? 0 : t->last - s->start;
-    json_writer_init(&w, &text);
-    if (t->process != 0)
-        snprintf(name, sizeof name, "process %" PRIu64 ", thread %" PRIu64, t->process, t->thread);
-    else
-        snprintf(name, sizeof name, "thread %" PRIu64, t->thread);
-    if (t->index > 0)
-        json_splice(&w, ",\n", 2, false);
-    json_begin(&w, '{');
-    json_raw(&w, "\"type\":\"evented\"", 16);
-    json_key(&w, "name");
-    json_string(&w, name, strlen(name));
-    json_key(&w, "unit");
-    json_text(&w, s->has_times ? "nanoseconds" : "none", s->has_times ? 11 : 4);
-    json_key(&w, "startValue");
-    json_sint(&w, first);
-    json_key(&w, "endValue");
-    json_sint(&w, last);
-    json_key(&w, "events");
-    json_begin(&w, '[');
-    int rc = w.failed ? no_memory() : put_json(s, &text);
-    buf_fini(&text);
+    const struct profile_head head = {.type = "evented",
+                                      .process = t->process,
+                                      .thread = t->thread,
+                                      .has_times = s->has_times,
+                                      .first = first,
+                                      .last = last,
+                                      .follows = t->index > 0};
+    int rc = profile_head_put(&s->output, &head);
+    if (rc == 0)
+        rc = log_output_put(&s->output, ",\"events\":[", 11);
     struct profile_writer p = {s, first, "\n"};
     if (rc == 0)
         rc = stack_spool_read(&s->spool, &s->chains[t->index], put_event, &p);
     return rc == 0 ? log_output_put(&s->output, "]}", 2) : rc;
+}
+
+/* The frames of functions that only sums have called must be known before the head is written. */
+static int find_frames_of_sums(struct speedscope_sink *s, uint64_t **out)
+{
+    const struct stack_functions *functions = &s->sums.tree.stacks.functions;
+    int rc = summed_calls_finish(&s->sums);
+    *out = calloc(functions->count + 1, sizeof **out);
+    if (*out == NULL)
+        return no_memory();
+    for (size_t i = 0; rc == 0 && i < functions->count; ++i)
+        rc = find_frame(s, functions->functions[i].sig, &(*out)[i]);
+    return rc;
 }
 
 /* Times that would lose their nanoseconds are counted from the first one. */
@@ -276,14 +280,20 @@ static int64_t start_of(const struct call_threads *threads)
 static int sink_finish(struct trace_sink *sink)
 {
     struct speedscope_sink *s = cast(sink);
+    uint64_t *frames = NULL;
     int rc = end_open_calls(s);
     s->start = start_of(&s->threads);
+    if (rc == 0)
+        rc = find_frames_of_sums(s, &frames);
     if (rc == 0)
         rc = put_head(s);
     for (size_t i = 0; rc == 0 && i < s->threads.count; ++i)
         rc = put_profile(s, s->threads.items[i]);
     if (rc == 0)
+        rc = sum_profiles_put(&s->sums, frames, s->threads.count > 0, &s->output);
+    if (rc == 0)
         rc = log_output_put(&s->output, "]}\n", 3);
+    free(frames);
     call_remains_tell(&s->remains, &s->threads, sink);
     return rc == 0 ? log_output_flush(&s->output) : rc;
 }
@@ -297,6 +307,7 @@ static void free_sink(struct speedscope_sink *s)
     free(s->chains);
     stack_spool_fini(&s->spool);
     call_threads_fini(&s->threads);
+    summed_calls_fini(&s->sums);
     int_map_fini(&s->frame_of_sig);
     string_map_fini(&s->frame_of_name);
     buf_fini(&s->frames);
@@ -332,6 +343,7 @@ int speedscope_create(struct trace_sink **out, const char *path, const struct tr
     s->base.ops = &ops;
     stack_spool_init(&s->spool);
     call_threads_init(&s->threads, options, 1);
+    summed_calls_init(&s->sums, options);
     json_writer_init(&s->frame_writer, &s->frames);
     s->has_times = options->clock != NULL;
     int rc = log_output_open(&s->output, path);

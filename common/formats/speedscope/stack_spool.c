@@ -12,7 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define HEAD sizeof(uint64_t)
+#define HEAD       sizeof(uint64_t)
+#define FIRST_ROOM 64u /* bytes: there may be many threads with few calls */
 
 void stack_spool_init(struct stack_spool *s)
 {
@@ -35,7 +36,7 @@ static uint64_t give_out(struct stack_spool *s)
 
 int stack_spool_begin(struct stack_spool *s, struct stack_spool_chain *c)
 {
-    *c = (struct stack_spool_chain){.block = malloc(STACK_SPOOL_BLOCK), .len = HEAD};
+    *c = (struct stack_spool_chain){.block = malloc(FIRST_ROOM), .len = HEAD, .room = FIRST_ROOM};
     c->first = c->latest = give_out(s);
     return c->block != NULL ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
 }
@@ -67,12 +68,24 @@ static int write_block(struct stack_spool *s, struct stack_spool_chain *c)
     return rc;
 }
 
+static int make_room(struct stack_spool *s, struct stack_spool_chain *c)
+{
+    if (c->room == STACK_SPOOL_BLOCK)
+        return write_block(s, c);
+    uint8_t *block = realloc(c->block, 2 * c->room);
+    if (block == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    c->block = block;
+    c->room *= 2;
+    return 0;
+}
+
 /* A record is two numbers: the frame and what it is, never 0, so that zeros fill the rest of a block; and
  * the time since the record before. */
 int stack_spool_put(struct stack_spool *s, struct stack_spool_chain *c, const struct stack_end *end)
 {
-    if (STACK_SPOOL_BLOCK - c->len < 2 * VARINT_MAX_BYTES) {
-        int rc = write_block(s, c);
+    if (c->room - c->len < 2 * VARINT_MAX_BYTES) {
+        int rc = make_room(s, c);
         if (rc != 0)
             return rc;
     }

@@ -22,6 +22,7 @@ struct stack_spool_chain {
     uint64_t latest; /* that of its latest one, which is in memory */
     uint8_t *block;
     size_t len;   /* bytes of the latest block */
+    size_t room;  /* in memory for it; a whole block once the thread has ends for one */
     int64_t time; /* that of the latest end */
 };
 
@@ -38,7 +39,7 @@ void stack_spool_fini(struct stack_spool *s);
 int stack_spool_begin(struct stack_spool *s, struct stack_spool_chain *c);
 void stack_spool_chain_fini(struct stack_spool_chain *c);
 
-/* Appends an end, whose time is not below that of the one before. Errors: TRACE_ERR_IO. */
+/* Appends an end, whose time is not below that of the one before. Errors: TRACE_ERR_IO, TRACE_ERR_MEMORY. */
 int stack_spool_put(struct stack_spool *s, struct stack_spool_chain *c, const struct stack_end *end);
 
 /* Calls back for each end of the chain, in order, until it returns other than 0. The chain has then been

@@ -14,9 +14,25 @@ void xray_calls_fini(struct xray_calls *c)
     free(c->calls);
 }
 
-/* The outer half is forgotten if there are too many. */
-static int make_room(struct xray_calls *c)
+void xray_calls_give_back(struct xray_calls *c, struct xray_calls *spare)
 {
+    struct xray_calls other = *spare;
+    if (c->room > spare->room) {
+        *spare = *c;
+        *c = other;
+    }
+    xray_calls_fini(c);
+    *c = (struct xray_calls){.depth = 0};
+}
+
+/* The outer half is forgotten if there are too many. */
+static int make_room(struct xray_calls *c, struct xray_calls *spare)
+{
+    if (c->room == 0 && spare->room > 0) {
+        *c = *spare;
+        *spare = (struct xray_calls){.depth = 0};
+        return 0;
+    }
     if (c->room == XRAY_DEPTH_MAX) {
         uint32_t kept = c->depth / 2, from = c->depth - kept;
         memmove(c->functions, c->functions + from, kept * sizeof *c->functions);
@@ -37,9 +53,10 @@ static int make_room(struct xray_calls *c)
     return 0;
 }
 
-int xray_calls_enter(struct xray_calls *c, const struct trace_function_sig *sig, uint64_t number)
+int xray_calls_enter(struct xray_calls *c, struct xray_calls *spare, const struct trace_function_sig *sig,
+                     uint64_t number)
 {
-    int rc = c->depth == c->room ? make_room(c) : 0;
+    int rc = c->depth == c->room ? make_room(c, spare) : 0;
     if (rc != 0)
         return rc;
     c->functions[c->depth] = sig->number;

@@ -24,8 +24,13 @@ struct xray_calls {
 
 void xray_calls_fini(struct xray_calls *c);
 
-/* Errors: TRACE_ERR_MEMORY. */
-int xray_calls_enter(struct xray_calls *c, const struct trace_function_sig *sig, uint64_t number);
+/* spare: memory of a thread that has no calls, or none; zero-initialised at first. Errors: TRACE_ERR_MEMORY.
+ */
+int xray_calls_enter(struct xray_calls *c, struct xray_calls *spare, const struct trace_function_sig *sig,
+                     uint64_t number);
+
+/* Gives the memory of a thread without calls to spare, or frees it: most threads of a log may have ended. */
+void xray_calls_give_back(struct xray_calls *c, struct xray_calls *spare);
 
 /* Finds the innermost call of the function, and forgets it and those that it has made. Returns false if there
  * is none. */

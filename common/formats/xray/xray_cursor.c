@@ -25,7 +25,9 @@ void xray_cursor_move(struct xray_cursor *c, const struct xray_header *header, u
                               .end = end,
                               .bytes = c->bytes,
                               .cap = c->cap,
+                              .args = c->args,
                               .step = step,
+                              .is_usual = header->type == XRAY_FDR && !header->big_endian,
                               .before = header->version == 1 ? XRAY_NOTHING : XRAY_BUFFER_EXTENTS,
                               .cpu = -1,
                               .process = -1,
@@ -35,7 +37,9 @@ void xray_cursor_move(struct xray_cursor *c, const struct xray_header *header, u
 void xray_cursor_fini(struct xray_cursor *c)
 {
     free(c->bytes);
+    free(c->args);
     c->bytes = NULL;
+    c->args = NULL;
 }
 
 /* --- bytes ----------------------------------------------------------------------------------------- */
@@ -223,6 +227,19 @@ static int take_event(struct xray_cursor *c, const struct xray_record *record, s
 
 /* --- functions ------------------------------------------------------------------------------------- */
 
+static int add_arg(struct xray_cursor *c, struct xray_item *item, uint64_t value)
+{
+    if (item->arg_count == XRAY_ARGS_MAX) {
+        item->lost_args++;
+        return 0;
+    }
+    if (c->args == NULL && (c->args = malloc(XRAY_ARGS_MAX * sizeof *c->args)) == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    c->args[item->arg_count++] = value;
+    item->args = c->args;
+    return 0;
+}
+
 /* The arguments of a call follow its record. */
 static int take_args(struct xray_cursor *c, struct xray_item *item)
 {
@@ -235,15 +252,14 @@ static int take_args(struct xray_cursor *c, struct xray_item *item)
         xray_record_decode(c->header, c->bytes + c->at, &record);
         if (record.kind != XRAY_CALL_ARGUMENT)
             return 0;
-        if (item->arg_count < XRAY_ARGS_MAX)
-            item->args[item->arg_count++] = record.value;
-        else
-            item->lost_args++;
+        rc = add_arg(c, item, record.value);
+        if (rc != 0)
+            return rc;
         c->at += XRAY_METADATA_SIZE;
     }
 }
 
-static inline int take_function(struct xray_cursor *c, struct xray_item *item)
+static int take_function(struct xray_cursor *c, struct xray_item *item)
 {
     struct xray_record record;
     xray_function_decode(c->header, c->bytes + c->at, &record);
@@ -251,15 +267,7 @@ static inline int take_function(struct xray_cursor *c, struct xray_item *item)
         item->kind = XRAY_ITEM_BAD;
         return 0;
     }
-    c->at += XRAY_FUNCTION_SIZE;
-    c->ticks += (uint64_t)record.delta != c->carried ? (uint64_t)record.delta : 0;
-    c->carried = 0;
-    item->kind = XRAY_ITEM_FUNCTION;
-    item->action = record.action;
-    item->function = record.function;
-    item->ticks = c->ticks;
-    item->cpu = c->cpu;
-    item->arg_count = item->lost_args = 0;
+    xray_cursor_set_function(c, item, record.action, record.function, (uint32_t)record.delta);
     bool enters = record.action == XRAY_ENTER || record.action == XRAY_ENTER_ARGS;
     return enters ? take_args(c, item) : 0;
 }
@@ -287,10 +295,9 @@ static int next_basic(struct xray_cursor *c, struct xray_item *item)
         xray_basic_decode(c->header, c->bytes + c->at, &record);
         if (record.kind != XRAY_BASIC_ARGUMENT || record.function != item->function)
             return 0;
-        if (item->arg_count < XRAY_ARGS_MAX)
-            item->args[item->arg_count++] = record.ticks;
-        else
-            item->lost_args++;
+        rc = add_arg(c, item, record.ticks);
+        if (rc != 0)
+            return rc;
     }
 }
 
@@ -316,6 +323,7 @@ static int take_other(struct xray_cursor *c, struct xray_item *item, bool *done)
         return take_event(c, &record, item);
     case XRAY_END_OF_BUFFER:
         c->ended = c->header->version == 1;
+        c->is_usual = false; /* nothing follows */
         item->kind = c->ended ? XRAY_ITEM_END : XRAY_ITEM_BAD;
         c->at += c->ended ? XRAY_METADATA_SIZE : 0;
         return 0;
@@ -328,7 +336,7 @@ static int take_other(struct xray_cursor *c, struct xray_item *item, bool *done)
     return 0;
 }
 
-int xray_cursor_next(struct xray_cursor *c, struct xray_item *item)
+static int next_any(struct xray_cursor *c, struct xray_item *item)
 {
     int rc = 0;
     if (c->header->type == XRAY_BASIC)
@@ -349,4 +357,9 @@ int xray_cursor_next(struct xray_cursor *c, struct xray_item *item)
         rc = take_other(c, item, &done);
     }
     return rc;
+}
+
+int xray_cursor_next(struct xray_cursor *c, struct xray_item *item)
+{
+    return xray_cursor_take_usual(c, item) ? 0 : next_any(c, item);
 }

@@ -12,6 +12,12 @@ static bool is_known(const struct xray_header *h)
            (h->type == XRAY_FDR && h->version <= XRAY_FDR_LAST_VERSION);
 }
 
+/* Only those of less than a nanosecond fit. */
+static uint64_t tick_of(uint64_t frequency)
+{
+    return frequency > BILLION ? (uint64_t)(((unsigned __int128)BILLION << 64) / frequency) : 0;
+}
+
 bool xray_header_parse(struct xray_header *h, const uint8_t *bytes, size_t count)
 {
     if (count < XRAY_HEADER_SIZE)
@@ -24,6 +30,7 @@ bool xray_header_parse(struct xray_header *h, const uint8_t *bytes, size_t count
             continue;
         h->flags = xray_u32(h, bytes + 4); /* all but two bits are without meaning */
         h->frequency = xray_u64(h, bytes + 8);
+        h->tick = tick_of(h->frequency);
         h->buffer_size = h->type == XRAY_FDR ? xray_u64(h, bytes + 16) : 0;
         xray_header_see_first(h, count > XRAY_HEADER_SIZE ? bytes[XRAY_HEADER_SIZE] : 0);
         return true;
@@ -46,8 +53,20 @@ bool xray_header_is_like(const struct xray_header *a, const struct xray_header *
            a->buffer_size == b->buffer_size;
 }
 
+/* Multiplies instead of dividing, which takes longer than all else that is done with a record. The product is
+ * too low by less than 1, so it is 1 too low if the remainder is a nanosecond or more. */
+static int64_t multiply(const struct xray_header *h, uint64_t ticks)
+{
+    uint64_t nanoseconds = (uint64_t)((unsigned __int128)ticks * h->tick >> 64);
+    uint64_t rest = ticks * BILLION - nanoseconds * h->frequency;
+    nanoseconds += rest >= h->frequency;
+    return nanoseconds < INT64_MAX / BILLION * BILLION ? (int64_t)nanoseconds : INT64_MAX;
+}
+
 int64_t xray_header_time(const struct xray_header *h, uint64_t ticks)
 {
+    if (h->tick != 0 && h->frequency <= INT64_MAX)
+        return multiply(h, ticks);
     uint64_t f = h->frequency;
     if (f == 0 || f == BILLION)
         return ticks <= INT64_MAX ? (int64_t)ticks : INT64_MAX;

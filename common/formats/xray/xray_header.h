@@ -28,8 +28,9 @@ struct xray_header {
     bool constant_tsc;
     bool nonstop_tsc;
     bool big_endian;
-    bool high_bit_first;  /* bit fields begin with the highest bit; only if big_endian is set */
-    uint64_t frequency;   /* of the counter, in Hz; 0: unknown */
+    bool high_bit_first; /* bit fields begin with the highest bit; only if big_endian is set */
+    uint64_t frequency;  /* of the counter, in Hz; 0: unknown */
+    uint64_t tick; /* nanoseconds of a tick, in units of 2^-64, rounded down; 0: one or more, or unset */
     uint64_t buffer_size; /* of each buffer of a version 1 FDR log, in bytes; otherwise without meaning */
 };
 
@@ -42,7 +43,7 @@ void xray_header_see_first(struct xray_header *h, uint8_t first);
 /* Returns true if the headers say the same about the counter and the records. */
 bool xray_header_is_like(const struct xray_header *a, const struct xray_header *b);
 
-/* Converts a reading of the counter to nanoseconds. */
+/* Converts a reading of the counter to nanoseconds, rounded down. */
 int64_t xray_header_time(const struct xray_header *h, uint64_t ticks);
 
 static inline uint16_t xray_u16(const struct xray_header *h, const uint8_t *p)

@@ -43,6 +43,12 @@ void xray_merge_fini(struct xray_merge *m)
     memset(m, 0, sizeof *m);
 }
 
+static void set_pending(struct xray_merge *m, size_t index)
+{
+    m->pending = index;
+    m->pending_key = index < m->log->segment_count ? m->log->segments[index].key : UINT64_MAX;
+}
+
 int xray_merge_init(struct xray_merge *m, struct xray_log *log)
 {
     *m = (struct xray_merge){.log = log};
@@ -54,6 +60,7 @@ int xray_merge_init(struct xray_merge *m, struct xray_log *log)
     }
     if (log->segment_count > 0)
         qsort(log->segments, log->segment_count, sizeof *log->segments, compare_segments);
+    set_pending(m, 0);
     return 0;
 }
 
@@ -143,7 +150,8 @@ static struct xray_active *take(struct xray_merge *m)
 /* Begins the next pending segment, or appends it to the one of its thread that is still being read. */
 static int begin_pending(struct xray_merge *m)
 {
-    size_t index = m->pending++;
+    size_t index = m->pending;
+    set_pending(m, index + 1);
     struct xray_segment *segments = m->log->segments;
     struct xray_active **of_thread = &m->of_thread[segments[index].thread], *a = *of_thread;
     if (a != NULL) {
@@ -203,13 +211,13 @@ static int advance(struct xray_merge *m)
 
 static bool wants_pending(const struct xray_merge *m)
 {
-    return m->pending < m->log->segment_count &&
-           (m->heap_count == 0 || m->log->segments[m->pending].key <= m->heap[0]->key);
+    return m->pending < m->log->segment_count && (m->heap_count == 0 || m->pending_key <= m->heap[0]->key);
 }
 
-int xray_merge_next(struct xray_merge *m, struct xray_active **out)
+static int next_of_all(struct xray_merge *m, struct xray_active **out)
 {
     *out = NULL;
+    m->alone = NULL;
     int rc = m->is_taken ? advance(m) : 0;
     m->is_taken = false;
     while (rc == 0 && wants_pending(m))
@@ -218,5 +226,21 @@ int xray_merge_next(struct xray_merge *m, struct xray_active **out)
         return rc;
     *out = m->heap[0];
     m->is_taken = true;
+    bool has_more = m->heap[0]->item.kind < XRAY_ITEM_END;
+    m->alone = m->heap_count == 1 && has_more && !m->log->keys_are_times ? m->heap[0] : NULL;
+    return 0;
+}
+
+/* Most items are functions before which no other segment has anything. */
+int xray_merge_next(struct xray_merge *m, struct xray_active **out)
+{
+    struct xray_active *a = m->alone;
+    if (a == NULL || !xray_cursor_take_usual(&a->cursor, &a->item))
+        return next_of_all(m, out);
+    a->key = a->item.ticks;
+    m->is_taken = a->key < m->pending_key;
+    if (!m->is_taken)
+        return next_of_all(m, out);
+    *out = a;
     return 0;
 }

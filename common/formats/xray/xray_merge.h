@@ -8,16 +8,19 @@
 #include "formats/xray/xray_cursor.h"
 #include "formats/xray/xray_log.h"
 
+#include "trace/event.h"
+
 /* A segment that is being read, and its next item. */
 struct xray_active {
     struct xray_cursor cursor;
     struct xray_item item;
     uint64_t key;
     const struct xray_segment *segment;
-    uint64_t rank;      /* of the thread among those with the same time, wherever they are in the file */
-    uint32_t thread;    /* index */
-    uint32_t last;      /* segment after which the next one of the thread is inserted */
-    const void *origin; /* for the user, like the processor that it belongs to; NULL at the beginning */
+    uint64_t rank;   /* of the thread among those with the same time, wherever they are in the file */
+    uint32_t thread; /* index */
+    uint32_t last;   /* segment after which the next one of the thread is inserted */
+    const struct trace_origin
+        *origin; /* for the user, like the processor that it belongs to; NULL at the beginning */
     int32_t origin_cpu;
     struct xray_active *next; /* links free ones */
 };
@@ -25,6 +28,7 @@ struct xray_active {
 struct xray_merge {
     struct xray_log *log;      /* lent; its segments are sorted */
     size_t pending;            /* the first segment that has not been begun */
+    uint64_t pending_key;      /* when it begins, if there is one */
     struct xray_active **heap; /* those that are read; the first has the next item */
     size_t heap_count;
     size_t heap_room;
@@ -32,7 +36,9 @@ struct xray_merge {
     uint64_t
         *last_ticks; /* of each thread: the counter at the end of its last segment; 0: none has been read */
     struct xray_active *free;
-    bool is_taken; /* the first one's item was handed out */
+    bool is_taken;             /* the first one's item was handed out */
+    struct xray_active *alone; /* the first one, if it was, nothing else is being read, and ticks are the
+                                  keys; or NULL */
 };
 
 /* Errors: TRACE_ERR_MEMORY. After an error there is nothing to free. */

@@ -9,6 +9,7 @@
 #include "formats/shared/event_pool.h"
 #include "formats/shared/file_window.h"
 #include "formats/shared/log_names.h"
+#include "formats/shared/source_errors.h"
 #include "trace/source_ops.h"
 
 #include <inttypes.h>
@@ -43,9 +44,7 @@ struct profile_source {
     const struct trace_origin *origin; /* of the block */
     const char *lost;                  /* what was lost, of which an event is still to tell; NULL: nothing */
     bool is_cut;                       /* the file ends inside a block */
-    bool resume;
-    int rc; /* a permanent error */
-    char message[TRACE_ERROR_MESSAGE_SIZE];
+    struct source_errors errors;
 };
 
 static struct profile_source *cast(struct trace_source *s)
@@ -55,13 +54,7 @@ static struct profile_source *cast(struct trace_source *s)
 
 static int pass_error(struct profile_source *s, int rc)
 {
-    if (rc == TRACE_ERR_DAMAGED && !s->resume)
-        rc = TRACE_ERR_FORMAT;
-    trace_error_prefix(rc, "%s", s->name);
-    snprintf(s->message, sizeof s->message, "%s", trace_error_message());
-    if (rc != TRACE_ERR_DAMAGED && rc != TRACE_ERR_TRUNCATED)
-        s->rc = rc;
-    return rc;
+    return source_errors_pass(&s->errors, s->name, rc);
 }
 
 /* What follows up to an offset cannot be read. */
@@ -248,8 +241,8 @@ static void report_progress(const struct profile_source *s)
 static int source_next(struct trace_source *source, struct trace_event *out)
 {
     struct profile_source *s = cast(source);
-    if (s->rc != 0)
-        return trace_error_set(s->rc, "%s", s->message);
+    if (s->errors.rc != 0)
+        return source_errors_again(&s->errors);
     if (s->lost != NULL) {
         *out =
             (struct trace_event){.kind = TRACE_EVENT_LOSS, .time = TRACE_NO_TIME, .u.loss.reason = s->lost};
@@ -279,7 +272,7 @@ static void source_release(struct trace_source *source, const struct trace_event
 
 static void source_resume_after_damage(struct trace_source *source)
 {
-    cast(source)->resume = true;
+    cast(source)->errors.resumes = true;
 }
 
 static void source_set_progress(struct trace_source *source, struct trace_progress_callback progress)

@@ -12,6 +12,7 @@
 #include "formats/shared/event_pool.h"
 #include "formats/shared/file_window.h"
 #include "formats/shared/log_names.h"
+#include "formats/shared/source_errors.h"
 #include "trace/source_ops.h"
 
 #include <inttypes.h>
@@ -28,6 +29,7 @@ struct xray_source {
     struct xray_log log;
     struct xray_merge merge;
     struct xray_calls *calls; /* one for each thread */
+    struct xray_calls spare_calls;
     struct xray_functions functions;
     struct log_names names; /* origins */
     struct event_pool pool;
@@ -44,9 +46,7 @@ struct xray_source {
     bool merged; /* all segments have been read */
     size_t gap;  /* the next gap that is told */
     bool told_cut;
-    bool resume;
-    int rc; /* a permanent error */
-    char message[TRACE_ERROR_MESSAGE_SIZE];
+    struct source_errors errors;
 };
 
 static struct xray_source *cast(struct trace_source *s)
@@ -59,13 +59,7 @@ static struct xray_source *cast(struct trace_source *s)
 /* Passes on an error after which reading continues, or should continue. */
 static int pass_error(struct xray_source *s, int rc)
 {
-    if (rc == TRACE_ERR_DAMAGED && !s->resume)
-        rc = TRACE_ERR_FORMAT;
-    trace_error_prefix(rc, "%s", s->name);
-    snprintf(s->message, sizeof s->message, "%s", trace_error_message());
-    if (rc != TRACE_ERR_DAMAGED && rc != TRACE_ERR_TRUNCATED)
-        s->rc = rc;
-    return rc;
+    return source_errors_pass(&s->errors, s->name, rc);
 }
 
 static void lose(struct xray_source *s, uint64_t count, int64_t time, const char *why)
@@ -133,7 +127,8 @@ static int make_args(struct event_block *block, const struct xray_item *item, ui
 }
 
 /* An enter with arguments has at least one, which is unknown if it was not recorded. */
-static int make_enter(struct xray_source *s, struct xray_active *a, struct event_block *block)
+static int make_enter(struct xray_source *s, struct xray_active *a, struct event_block *block,
+                      struct trace_event *out)
 {
     const struct xray_item *item = &a->item;
     uint32_t count = item->arg_count > 0 ? item->arg_count : item->action == XRAY_ENTER_ARGS;
@@ -141,28 +136,31 @@ static int make_enter(struct xray_source *s, struct xray_active *a, struct event
     if (sig == NULL)
         return s->functions.rc;
     if (item->lost_args > 0)
-        lose(s, item->lost_args, block->event.time, "arguments of a call");
-    block->event.kind = TRACE_EVENT_ENTER;
-    block->event.number = s->number++;
+        lose(s, item->lost_args, out->time, "arguments of a call");
+    out->kind = TRACE_EVENT_ENTER;
+    out->number = s->number++;
     block->call.sig = sig;
-    int rc = xray_calls_enter(&s->calls[a->thread], sig, block->event.number);
+    int rc = xray_calls_enter(&s->calls[a->thread], &s->spare_calls, sig, out->number);
     if (rc != 0 || count == 0)
         return rc;
     rc = make_args(block, item, count);
     return rc == 0 ? event_block_set_function(block, sig, count) : rc;
 }
 
-static int make_exit(struct xray_source *s, struct xray_active *a, struct event_block *block)
+static int make_exit(struct xray_source *s, struct xray_active *a, struct event_block *block,
+                     struct trace_event *out)
 {
     const struct xray_item *item = &a->item;
     struct xray_open_call call;
-    block->event.kind = item->action == XRAY_EXIT ? TRACE_EVENT_EXIT : TRACE_EVENT_TAIL_EXIT;
+    out->kind = item->action == XRAY_EXIT ? TRACE_EVENT_EXIT : TRACE_EVENT_TAIL_EXIT;
     if (!xray_calls_exit(&s->calls[a->thread], item->function, &call)) {
         call = (struct xray_open_call){xray_functions_find(&s->functions, item->function, 0), s->number++};
         if (call.sig == NULL)
             return s->functions.rc;
     }
-    block->event.number = call.number;
+    if (s->calls[a->thread].depth == 0)
+        xray_calls_give_back(&s->calls[a->thread], &s->spare_calls);
+    out->number = call.number;
     block->call.sig = call.sig;
     return call.sig->arg_count == 0 ? 0 : event_block_set_function(block, call.sig, 0);
 }
@@ -176,7 +174,8 @@ static bool is_text(const uint8_t *data, size_t size)
     return true;
 }
 
-static int make_instant(struct xray_source *s, const struct xray_item *item, struct event_block *block)
+static int make_instant(struct xray_source *s, const struct xray_item *item, struct event_block *block,
+                        struct trace_event *out)
 {
     bool is_typed = item->kind == XRAY_ITEM_TYPED;
     int rc = event_block_reserve_text(block, item->size + 1);
@@ -196,16 +195,16 @@ static int make_instant(struct xray_source *s, const struct xray_item *item, str
         *data = (struct trace_value){.type = TRACE_NONE};
     if (is_typed)
         block->args[0] = (struct trace_value){.type = TRACE_UINT, .u.uint = item->type};
-    block->event.kind = TRACE_EVENT_INSTANT;
-    block->event.number = s->number++;
+    out->kind = TRACE_EVENT_INSTANT;
+    out->number = s->number++;
     return event_block_set_function(block, is_typed ? &xray_typed_sig : &xray_custom_sig, 1 + is_typed);
 }
 
-static void make_clock(struct xray_source *s, const struct xray_item *item, struct event_block *block)
+static void make_clock(struct xray_source *s, const struct xray_item *item, struct trace_event *out)
 {
-    block->event.kind = TRACE_EVENT_CLOCK;
-    block->event.call = NULL;
-    block->event.u.clock_reading = (struct trace_clock_reading){
+    out->kind = TRACE_EVENT_CLOCK;
+    out->call = NULL;
+    out->u.clock_reading = (struct trace_clock_reading){
         .name = item->wall_time >= YEAR_2001 ? "wall" : "monotonic", .time = item->wall_time};
     if (s->progress.report != NULL)
         s->progress.report(s->progress.context, s->begun * s->log.file.size / (s->log.segment_count + 1),
@@ -213,7 +212,9 @@ static void make_clock(struct xray_source *s, const struct xray_item *item, stru
     ++s->begun;
 }
 
-static int fill_in(struct xray_source *s, struct xray_active *a, struct event_block *block)
+/* Members are set one by one: a block of them that is copied waits for what was just written. */
+static int fill_in(struct xray_source *s, struct xray_active *a, struct event_block *block,
+                   struct trace_event *out)
 {
     const struct xray_item *item = &a->item;
     if (a->origin == NULL || a->origin_cpu != item->cpu) {
@@ -221,33 +222,35 @@ static int fill_in(struct xray_source *s, struct xray_active *a, struct event_bl
         if (rc != 0)
             return rc;
     }
-    block->event.origin = a->origin;
-    block->event.ticks = item->ticks;
-    block->event.time = xray_header_time(a->cursor.header, item->ticks);
-    int64_t thread = s->log.threads[a->thread].thread;
-    block->call.thread = thread >= 0 ? (uint32_t)thread : 0;
+    out->number = 0;
+    out->origin = a->origin;
+    out->call = &block->call;
+    out->record = NULL;
+    out->owner = block;
+    out->ticks = item->ticks;
+    out->time = xray_header_time(a->cursor.header, item->ticks);
+    block->call.thread = a->origin->thread >= 0 ? (uint32_t)a->origin->thread : 0;
     if (item->kind == XRAY_ITEM_CLOCK) {
-        make_clock(s, item, block);
+        make_clock(s, item, out);
         return 0;
     }
     if (item->kind != XRAY_ITEM_FUNCTION)
-        return make_instant(s, item, block);
+        return make_instant(s, item, block, out);
     bool enters = item->action == XRAY_ENTER || item->action == XRAY_ENTER_ARGS;
-    return enters ? make_enter(s, a, block) : make_exit(s, a, block);
+    return enters ? make_enter(s, a, block, out) : make_exit(s, a, block, out);
 }
 
 static int make_event(struct xray_source *s, struct xray_active *a, struct trace_event *out)
 {
-    struct event_block *block = event_pool_take(&s->pool);
+    struct event_block *block = event_pool_take_call(&s->pool);
     if (block == NULL)
         return pass_error(s, TRACE_ERR_MEMORY);
-    int rc = fill_in(s, a, block);
+    int rc = fill_in(s, a, block, out);
     if (rc != 0) {
         event_pool_give_back(&s->pool, block);
         return pass_error(s, rc);
     }
-    block->call.number = block->event.number;
-    event_block_hand_out(block, out);
+    block->call.number = out->number;
     return 0;
 }
 
@@ -270,8 +273,8 @@ static int source_next(struct trace_source *source, struct trace_event *out)
 {
     struct xray_source *s = cast(source);
     struct xray_active *a = NULL;
-    if (s->rc != 0)
-        return trace_error_set(s->rc, "%s", s->message);
+    if (s->errors.rc != 0)
+        return source_errors_again(&s->errors);
     if (s->lost != NULL) {
         tell_loss(s, out);
         return 0;
@@ -295,7 +298,7 @@ static void source_release(struct trace_source *source, const struct trace_event
 
 static void source_resume_after_damage(struct trace_source *source)
 {
-    cast(source)->resume = true;
+    cast(source)->errors.resumes = true;
 }
 
 static void source_set_progress(struct trace_source *source, struct trace_progress_callback progress)
@@ -326,6 +329,7 @@ static void source_close(struct trace_source *source)
     for (size_t i = 0; s->calls != NULL && i < s->log.thread_count; ++i)
         xray_calls_fini(&s->calls[i]);
     free(s->calls);
+    xray_calls_fini(&s->spare_calls);
     xray_merge_fini(&s->merge);
     xray_log_fini(&s->log);
     xray_functions_fini(&s->functions);

@@ -11,6 +11,7 @@ import os
 import random
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,7 @@ from xray_log import Encoder  # noqa: E402
 
 PROCESS = 7
 TARGETS = ['apitrace', 'sp-rtrace', 'sp-rtrace-1.4', 'sp-rtrace-text', 'xray', 'xray-1', 'xray-yaml', 'chrome', 'speedscope', 'folded',
-           'csv', 'jsonl', 'perfetto']
+           'csv', 'jsonl', 'perfetto', 'ctf', 'ctf2', 'ctf-rfc']
 
 
 def equal(found, wanted, what=''):
@@ -30,7 +31,7 @@ def equal(found, wanted, what=''):
 
 
 def convert(to, *inputs):
-    """Returns the bytes of the output, and what was left out. inputs: bytes of traces, or the path of a directory."""
+    """Returns the bytes of the output (of a folder None), and what was left out. inputs: bytes of traces, or the path of a directory."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for i, data in enumerate(inputs):
@@ -46,8 +47,11 @@ def convert(to, *inputs):
         if done.returncode != 0:
             sys.exit(f'{name}: {errors}')
         lines = [line.split(maxsplit=1) for line in errors.splitlines()[1:]]
+        left_out = {what: int(count) for count, what in lines}
+        if os.path.isdir(out):
+            return None, left_out
         with open(out, 'rb') as file:
-            return file.read(), {what: int(count) for count, what in lines}
+            return file.read(), left_out
 
 
 def number(value):
@@ -179,6 +183,12 @@ def profiles_of(data):
     equal(len(set(names)), len(names), 'frames twice')
     out = []
     for profile in trace['profiles']:
+        if profile['type'] == 'sampled':
+            stacks = [tuple(names[frame] for frame in stack) for stack in profile['samples']]
+            equal((len(set(stacks)), len(profile['weights']), profile['startValue']), (len(stacks), len(stacks), 0))
+            equal(sum(profile['weights']), profile['endValue'])
+            out.append((profile['name'], profile['unit'], dict(zip(stacks, profile['weights']))))
+            continue
         equal(profile['type'], 'evented')
         last, stack, events = profile['startValue'], [], []
         for event in profile['events']:
@@ -223,6 +233,40 @@ def check_spool():
 
 
 # --- folded stacks ---------------------------------------------------------------------------------------------------
+
+def summed(threads):
+    """A profile by XRay: of each thread, the calls and ticks of each stack, with those within."""
+    out = struct.pack('<QQQQ', 0x7872617970726f66, 0x20180424, 1700000000123456789, PROCESS)
+    for i, (thread, stacks) in enumerate(threads.items()):
+        data = b''.join(struct.pack(f'<{len(stack) + 1}IQQ', *stack[::-1], 0, *value) for stack, value in stacks)
+        out += struct.pack('<IIQ', 16 + len(data), i, thread) + data
+    return out
+
+
+def check_sums():
+    """Sums of calls become the time that was spent in each stack without the calls within, whatever their order."""
+    generator = random.Random(5)
+    for _ in range(10):
+        wanted, threads = {}, {}
+        for thread in range(100, 103):
+            own = {tuple(generator.randrange(1, 5) for _ in range(generator.randrange(1, 6))): generator.randrange(1000) for _ in range(30)}
+            own.update({stack[:depth]: 0 for stack in list(own) for depth in range(1, len(stack)) if stack[:depth] not in own})
+            stacks = [(stack, (3, sum(time for other, time in own.items() if other[:len(stack)] == stack))) for stack in own]
+            generator.shuffle(stacks)
+            threads[thread] = stacks
+            inner = {stack[:-1] for stack in own}
+            wanted[thread] = {tuple(f'#{f}' for f in stack): time for stack, time in own.items() if time > 0 or stack not in inner}
+        data, left_out = convert('speedscope', summed(threads))
+        equal(left_out, {'property': 2, 'clock reading': 1})
+        equal(profiles_of(data), [(f'process {PROCESS}, thread {thread}', 'none', own) for thread, own in wanted.items()])
+        data, left_out = convert('folded', summed(threads))
+        equal(left_out, {'property': 2, 'clock reading': 1})
+        equal(data.decode().splitlines(), sorted(f'process-{PROCESS},thread-{thread};' + ';'.join(stack) + f' {time}'
+                                                 for thread, own in wanted.items() for stack, time in own.items()))
+    # A stack whose own sum is missing, or less than those within, took no time itself.
+    data = convert('folded', summed({1: [((1, 2), (1, 50)), ((3,), (1, 10)), ((3, 4), (1, 70))]}))[0]
+    equal(data.decode().splitlines(), [f'process-{PROCESS},thread-1;#1;#2 50', f'process-{PROCESS},thread-1;#3;#4 70'])
+
 
 def check_folded():
     for seed in range(10):
@@ -364,7 +408,7 @@ def check_perfetto():
 # --- what is left out ------------------------------------------------------------------------------------------------
 
 KINDS = ('call', 'enter', 'exit', 'tail exit', 'instant', 'allocation', 'release', 'resource type', 'context', 'tracing module',
-         'memory mapping', 'heap statistics', 'mark', 'attachment', 'comment', 'loss', 'clock reading')
+         'memory mapping', 'heap statistics', 'mark', 'attachment', 'comment', 'loss', 'clock reading', 'sum of calls')
 
 
 def xray_sample():
@@ -379,6 +423,7 @@ def samples():
     here = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(data_directory, 'all-types.trace'), 'rb') as file:
         out = {'apitrace': file.read(), 'xray': xray_sample()}
+    out['xray-profile'] = summed({1: [((1,), (1, 50)), ((1, 2), (3, 40))], 2: [((3,), (1, 7))]})
     with open(os.path.join(here, 'all-records.txt'), 'rb') as file:
         out['sp-rtrace-text'] = file.read()
     out['sp-rtrace'] = convert('sp-rtrace', out['sp-rtrace-text'])[0]

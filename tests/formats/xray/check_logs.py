@@ -374,7 +374,7 @@ def check_chrome():
     equal([(v['ph'], v['pid'], v['tid'], v['ts'], v.get('dur'), v['name']) for v in events if v['ph'] != 'M'],
           [('X', 7, 2, 1.5, 0.002, '#5'), ('i', 7, 1, 2.501, None, 'custom_event'), ('X', 7, 1, 2.502, 0.001, '#3'),
            ('X', 7, 1, 2.5, 0.003, '#2'), ('X', 7, 1, 2.51, 0.001, '#4'), ('X', 7, 1, 1.0, 1.511, '#1')])
-    equal([v['args'] for v in events if v['ph'] in 'Xi' and v['args']], [{'data': 'text'}, {'a0': 42}])
+    equal([v['args'] for v in events if v['ph'] in 'Xi' and 'args' in v], [{'data': 'text'}, {'a0': 42}])
     equal([(v['name'], v['tid'], v['args']['name']) for v in events if v['ph'] == 'M'],
           [('process_name', 1, 'process 7'), ('thread_name', 1, 'thread 1'), ('thread_name', 2, 'thread 2')])
     late = Encoder()
@@ -408,7 +408,7 @@ def check_account():
         for frequency in (10**9, 2596132000, 0):
             e = Encoder(fill=0, frequency=frequency)
             log = e.header() + one
-            for options in ([], ['-f', 'csv'], ['-f', 'csv', '-s', 'sum', '-r', 'dsc', '-p', '2'], ['-f', 'csv', '-s', 'count', '-p', '1']):
+            for options in ([], ['-f', 'csv'], ['-f', 'csv', '-s', 'sum', '-r', 'dsc', '-p', '2'], ['-f', 'csv', '-s', 'count', '-p', '1'], ['-p', '2']):
                 with tempfile.NamedTemporaryFile() as file:
                     file.write(log)
                     file.flush()
@@ -565,6 +565,39 @@ def check_filters():
         assert option[2:option.index('=')] in errors, errors
 
 
+def calls_of(trace, *options):
+    return re.findall(r'#\d+\(\)', run(b'', 'dump', *options, trace)[0])
+
+
+def check_times_of_day():
+    """Times of day, in UTC and local, select in every format that tells them."""
+    e = Encoder()
+    wall = 1700000000 * 10**6  # 2023-11-14T22:13:20Z
+    body = e.enter(1, 0) + e.exit(1, 100) + e.enter(2, 10**9 - 100) + e.exit(2, 200) + e.enter(3, 10**9 - 200) + e.exit(3, 300)
+    log = e.header() + e.buffer(7, 100, wall, 1, 5 * 10**9, body)
+    first, second, third = [('#1', 1, 100)], [('#2', 1, 200)], [('#3', 1, 300)]
+    cases = ((',', first + second + third), ('22:13:21Z,', second + third), (',22:13:21Z', first), ('22:13:20.9Z,22:13:21.1Z', second),
+             ('2023-11-14T22:13:22Z,', third), ('2023-11-14 22:13:21Z,2023-11-14T22:13:22Z', second), ('2023-11-13T22:13:21Z,', first + second + third),
+             (',2023-11-13T23:00Z', []), ('22:13Z,22:13:21Z', first), ('03:43:22,', third), (',2023-11-15T03:43:22', first + second),
+             ('1.5,22:13:23Z', third), ('2023-11-15T03:43:21,22:13:22Z', second))
+    os.environ['TZ'] = 'XST-5:30'  # 5.5 hours before UTC
+    with tempfile.TemporaryDirectory() as folder:
+        trace, part = os.path.join(folder, 'app.trace'), os.path.join(folder, 'part.trace')
+        equal(run(log, 'convert', '--to=apitrace', 'LOG', trace)[2], 0)
+        for text, wanted in cases:
+            option = f'--time={text}'
+            equal(latencies(log, option), wanted, text)
+            rows = json.loads(run(b'', 'account', '--format=json', option, trace)[0])
+            equal([(row['Function'], row['Count'], round(row['Sum'] * 10**9)) for row in rows], wanted, text)
+            calls = [f'{function}()' for function, _, _ in wanted]
+            equal(calls_of(trace, option), calls, text)
+            equal(run(b'', 'trim', option, '-o', part, trace)[2], 0)
+            equal(calls_of(part), calls, text)
+        xray = os.path.join(folder, 'again.xray')  # and back
+        equal(run(b'', 'convert', '--to=xray', trace, xray)[2], 0)
+        equal(len(json.loads(run(b'', 'account', '--format=json', '--time=22:13:21Z,', xray)[0])), 2)
+
+
 def check_names():
     """Names and lines of functions of a program that was built for it, typed events included."""
     with tempfile.TemporaryDirectory() as folder:
@@ -607,6 +640,10 @@ def check_extents():
     read = Read(log)
     equal([event[5] for event in read.plain() if event[5]], ['typed_event', '#1', '#3'])
     equal((read.status, read.lost(), read.errors), (0, ['the end of a buffer'], ''))
+    for command in (['account'], ['stack'], ['graph']):
+        _, errors, status = run(log, *command, 'LOG')
+        equal((status, 'events are missing in 1 place' in errors), (0, True), f'{command} {errors}')
+        equal('missing' in run(e.header() + e.buffer(7, 1, 0, 0, 0, e.enter(1, 1) + e.exit(1, 1)), *command, 'LOG')[1], False)
 
 
 def three_buffers(e):

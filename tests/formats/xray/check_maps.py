@@ -227,6 +227,34 @@ def check_names():
             equal(yaml, theirs.stdout.decode())
 
 
+def check_mangled():
+    """--no-demangle shows the symbols' names in every command, and filters know them."""
+    mangled = ['_ZN4room4leafEi', 'plain', '_ZNK4room4pair3getIlEEiT_']
+    with tempfile.TemporaryDirectory() as folder:
+        program = build(folder)
+        log = write(folder, 'log', log_of(1, 2, 3, 9))
+        options = ['--no-demangle', '-m', program]
+        equal(functions(run(folder, 'dump', *options, log)[0]), [f'{text}()' for text in mangled + ['#9']])
+        for command in (['account'], ['account', '--format=csv'], ['account', '--format=json'], ['stack'], ['stack', '--all-stacks', '--stack-format=flame'],
+                        ['graph'], ['graph-diff', log], ['dump', '--format=fdr-dump'], ['dump', '--format=yaml']):
+            text = run(folder, *command, *options, log)[0]
+            equal([part for part in mangled + ['room::'] if part not in text], ['room::'], command)
+            plain = run(folder, *command, '-m', program, log)[0]
+            equal([part for part in mangled if part in plain], ['plain'], command)
+        run(folder, 'convert', '--to=xray-yaml', *options, log, 'out')
+        with open(os.path.join(folder, 'out'), encoding='utf-8') as file:
+            yaml = file.read()
+        equal(yaml, run(folder, 'dump', '--format=yaml', *options, log)[0])
+        run(folder, 'trim', '--function=_ZN4*', *options, '-o', 'part', log)
+        equal(functions(run(folder, 'dump', 'part')[0]), ['#1()'])
+        sleds = run(folder, 'extract', '-s', '--no-demangle', program)[0]
+        equal([part for part in mangled + ['room::'] if part not in sleds], ['room::'], 'extract')
+        if shutil.which('llvm-xray') is not None:
+            for ours, command in ((yaml, ['convert', '-f', 'yaml', '-y', '-m', program, log]), (sleds, ['extract', '-s', program])):
+                theirs = subprocess.run(['llvm-xray', *command, '--no-demangle'], capture_output=True, check=True, timeout=60)
+                equal(ours, theirs.stdout.decode())
+
+
 def check_other_machines():
     """What compilers write for other machines."""
     machines = [m for m in ('aarch64-linux-gnu', 'arm-linux-gnueabihf', 'mips-linux-gnu', 'mips64-linux-gnu')]

@@ -268,6 +268,36 @@ def check_many():
     equal(run(e.header() + lost * count, 'account', '--format=csv')[0].splitlines()[1].split(',')[:2], ['1', str(count)])
 
 
+def memory_of(*command):
+    """Kilobytes that a command had in memory at most."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    process = os.posix_spawn(cli, [cli, *command], os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, null, 1), (os.POSIX_SPAWN_DUP2, null, 2)])
+    os.close(null)
+    _, status, usage = os.wait4(process, 0)
+    equal(status, 0, command)
+    return usage.ru_maxrss
+
+
+def check_memory():
+    """Bytes that a thread costs which has ended, and one that has calls at the same time as all others."""
+    count = 50000
+    e = Encoder()
+    body = e.enter(1, 0) + e.enter(2, 10) + e.exit(2, 10) + e.exit(1, 10)
+    bounds = ((['account'], 550, 1450), (['stack'], 1050, 1950), (['graph'], 550, 1450), (['dump'], 420, 1000), (['convert', '--to=apitrace'], 440, 1650),
+              (['convert', '--to=perfetto'], 600, 1750), (['convert', '--to=chrome'], 650, 2450), (['convert', '--to=speedscope'], 800, 1900))
+    with tempfile.TemporaryDirectory() as folder:
+        for same_time in (False, True):
+            path, out = os.path.join(folder, 'log'), os.path.join(folder, 'out')
+            with open(path, 'wb') as file:
+                file.write(e.header())
+                for i in range(count):  # what this process had in memory before counts, too
+                    file.write(e.buffer(7, 1000 + i, 0, 0, 1000 if same_time else 1000 * i, body))
+            for command, *bound in bounds:
+                used = memory_of(*command, path, *([out] if command[0] == 'convert' else [])) * 1024 // count
+                if used > bound[same_time]:
+                    sys.exit(f'{name}: {command} takes {used} bytes for each of {count} threads, at the same time: {same_time}')
+
+
 cli = os.path.abspath(sys.argv[1])
 checks = {key[6:]: check for key, check in globals().items() if key.startswith('check_')}
 for name in sys.argv[2:] or checks:
