@@ -247,7 +247,7 @@ static const struct cli_option dump_options[] = {
      "show floats and doubles with as many digits as they need", NULL},
     {CLI_OPTION_FLAG, 0, "utf8", NULL, NULL, MEMBER(printer.style.utf8),
      "show strings as UTF-8, including what follows a NUL", NULL},
-    INSTR_MAP_OPTION(add_instr_map),
+    INSTR_MAP_OPTIONS(struct dump_options, instr_maps, add_instr_map),
     SYMBOLIZE_OPTION(MEMBER(symbolize)),
     EVENT_FILTER_OPTIONS(struct dump_options, filter),
     {CLI_OPTION_FLAG, 0, "clock-cycles", NULL, NULL, MEMBER(printer.babeltrace.clock_cycles),
@@ -265,8 +265,8 @@ static const struct cli_option dump_options[] = {
      "header, separated by commas; or all or none",
      set_names},
     {CLI_OPTION_CALLBACK, 0, "fields", NULL, "LIST", 0,
-     "for babeltrace: what else is shown: trace:hostname, trace:domain,\n"
-     "trace:procname, trace:vpid, loglevel, emf; or all",
+     "for babeltrace: what else is shown: trace, trace:hostname,\n"
+     "trace:domain, trace:procname, trace:vpid, loglevel, emf; or all",
      set_fields},
     {CLI_OPTION_CALLBACK, 0, "jobs", NULL, "N", 0,
      "parse and format in N threads (default: one per processor, at\n"

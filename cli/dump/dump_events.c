@@ -54,6 +54,12 @@ static int put_into_buffer(struct event_dump *e, const struct trace_event *event
     return rc == 0 && output(e)->len >= FLUSH_BYTES ? write_output(output(e)) : rc;
 }
 
+static bool is_babeltrace(const struct event_dump *e)
+{
+    const char *format = e->d->printer.options->format;
+    return format != NULL && strcmp(format, "babeltrace") == 0;
+}
+
 /* babeltrace's text has no losses; it is told of them beside it. */
 static int warn_of_loss(struct event_dump *e, const struct trace_event *event)
 {
@@ -70,8 +76,7 @@ static int warn_of_loss(struct event_dump *e, const struct trace_event *event)
 
 static int put_into_sink(struct event_dump *e, const struct trace_event *event)
 {
-    const char *format = e->d->printer.options->format;
-    bool is_told = event->kind == TRACE_EVENT_LOSS && format != NULL && strcmp(format, "babeltrace") == 0;
+    bool is_told = event->kind == TRACE_EVENT_LOSS && is_babeltrace(e);
     return is_told ? warn_of_loss(e, event) : trace_sink_put(e->sink, event);
 }
 
@@ -157,7 +162,8 @@ int dump_events(struct dump *d, struct trace_probe *probe, const char *path)
         source_input_close(&e.in);
         return cli_print_error();
     }
-    if (event_filter_begin(&d->filter, trace_source_clock(e.in.source)) != 0) {
+    d->filter.is_each = is_babeltrace(&e);
+    if (event_filter_begin(&d->filter, e.in.source, d->selection.calls_given) != 0) {
         source_input_close(&e.in);
         map_names_fini(&e.names);
         return cli_print_error();

@@ -8,7 +8,7 @@
 #include "formats/apitrace/read/reader.h"
 #include "trace/text/trace_json.h"
 #include "dump/name_pattern.h"
-#include "formats/ctf/babeltrace.h"
+#include "formats/ctf/babeltrace/babeltrace.h"
 #include "trace/text/call_text.h"
 
 struct dump_printer_options {

@@ -128,7 +128,7 @@ static int put_trace(struct dump *d, struct call_input *in, const char *path)
     bool has_times;
     int rc = want_times(d, in->reader, path, &has_times);
     if (rc == 0)
-        rc = event_filter_begin_calls(&d->filter, has_times, path);
+        rc = event_filter_begin_calls(&d->filter, has_times, trace_reader_wall_clock(in->reader), path);
     if (rc == 0)
         rc = dump_printer_put_trace(&d->printer, in->reader, path);
     if (rc == 0)

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "edit/event_copy.h"
 #include "edit/edited_copy.h"
+#include "formats/ctf/write/rfc_options.h"
 #include "input/event_filter.h"
 #include "input/map_names.h"
 #include "shell/number_option.h"
@@ -19,6 +20,8 @@ struct convert_options {
     const char *to; /* the format's name */
     bool symbolize;
     struct instr_maps instr_maps;
+    struct ctf_rfc_options ctf_rfc;
+    const char *ctf_rfc_option; /* the name of one that was given; NULL: none */
     struct event_filter_options filter_options;
     struct event_filter filter;
 };
@@ -38,14 +41,12 @@ static int copy_source(const struct event_copy *copy, struct convert_options *o,
                        const char *name)
 {
     struct event_copy filtered = *copy;
-    if (event_filter_begin(&o->filter, trace_source_clock(source)) != 0) {
+    if (event_filter_begin(&o->filter, source, false) != 0) {
         trace_source_close(source);
         return cli_print_error();
     }
-    if (o->filter.is_given) {
-        filtered.wants = event_filter_passes;
-        filtered.context = &o->filter;
-    }
+    if (o->filter.is_given)
+        filtered.filter = &o->filter;
     return event_copy_run(&filtered, source, name);
 }
 
@@ -146,7 +147,13 @@ static int run_convert(const struct cli_command *self, int argc, char **argv)
         return cli_usage_error(self, "convert needs an input and an output file");
     if (!cli_reads_input_once(self, operands.values, operands.count - 1))
         return 1;
-    const struct event_copy copy = {.to = options.to, .out_path = operands.values[operands.count - 1]};
+    if (options.ctf_rfc_option != NULL && strcmp(options.to, "ctf-rfc") != 0) {
+        trace_error_set(TRACE_ERR_USAGE, "--%s is for --to=ctf-rfc, not for %s", options.ctf_rfc_option,
+                        options.to);
+        return cli_print_error();
+    }
+    const struct event_copy copy = {
+        .to = options.to, .ctf_rfc = &options.ctf_rfc, .out_path = operands.values[operands.count - 1]};
     if (event_filter_init(&options.filter, &options.filter_options) != 0)
         return cli_print_error();
     progress_begin("convert");
@@ -162,10 +169,48 @@ static int add_instr_map(void *options, const char *value)
     return instr_maps_add(&((struct convert_options *)options)->instr_maps, value);
 }
 
+/* --- options of the format ctf-rfc ------------------------------------------------------------------ */
+
+static int set_byte_order(void *options, const char *value)
+{
+    struct convert_options *o = options;
+    o->ctf_rfc_option = "byte-order";
+    return ctf_rfc_options_set_order(&o->ctf_rfc, value);
+}
+
+static int set_compression(void *options, const char *value)
+{
+    struct convert_options *o = options;
+    o->ctf_rfc_option = "compression";
+    return ctf_rfc_options_set_compression(&o->ctf_rfc, value);
+}
+
+static int set_checksum(void *options, const char *value)
+{
+    struct convert_options *o = options;
+    o->ctf_rfc_option = "checksum";
+    return ctf_rfc_options_set_checksum(&o->ctf_rfc, value);
+}
+
 static const struct cli_option convert_options[] = {
     {CLI_OPTION_STRING, 0, "to", NULL, "FORMAT", offsetof(struct convert_options, to),
      "the format of OUT (default: apitrace); \"trace-cli formats\"\nlists them", NULL},
-    INSTR_MAP_OPTION(add_instr_map),
+    {.kind = CLI_OPTION_CALLBACK,
+     .name = "byte-order",
+     .value = "le|be",
+     .set = set_byte_order,
+     .help = "of ctf-rfc: little or big endian (default: as the source)"},
+    {.kind = CLI_OPTION_CALLBACK,
+     .name = "compression",
+     .value = "none|bzip2|gzip",
+     .set = set_compression,
+     .help = "of ctf-rfc: that of packets (default: none)"},
+    {.kind = CLI_OPTION_CALLBACK,
+     .name = "checksum",
+     .value = "none|md5|sha1|crc32",
+     .set = set_checksum,
+     .help = "of ctf-rfc: that of packets (default: none)"},
+    INSTR_MAP_OPTIONS(struct convert_options, instr_maps, add_instr_map),
     SYMBOLIZE_OPTION(offsetof(struct convert_options, symbolize)),
     EVENT_FILTER_OPTIONS(struct convert_options, filter_options),
     {.kind = CLI_OPTION_END},
@@ -179,7 +224,10 @@ const struct cli_command cli_cmd_convert = {
     .details =
         "The format of IN is detected from its contents. IN may be - for the standard input; OUT may be -\n"
         "for the standard output if FORMAT is a text format. OUT appears only once it is complete; an\n"
-        "existing file is replaced.\n"
+        "existing file is replaced. A trace of ctf, ctf2 or ctf-rfc is a folder; it replaces an empty one, "
+        "or "
+        "another\n"
+        "trace.\n"
         "\n"
         "Several INs are merged by time into one trace: the logs of a program's processes, for example.\n"
         "\n"
@@ -187,6 +235,7 @@ const struct cli_command cli_cmd_convert = {
         "\n"
         "What FORMAT cannot express is left out; a warning says how much of what.\n" INPUT_LOSSES_HELP,
     .examples = "trace-cli convert --to=sp-rtrace-text 1234-1.rtrace log.txt\n"
+                "trace-cli convert --to=ctf-rfc --checksum=crc32 --compression=gzip lttng-trace folder\n"
                 "trace-cli convert 1234-1.rtrace allocations.trace\n",
     .options = convert_options,
     .run = run_convert,

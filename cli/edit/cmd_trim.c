@@ -7,9 +7,11 @@
 #include "base/error.h"
 #include "input/input_losses.h"
 #include "input/call_frames.h"
+#include "input/call_input.h"
 #include "input/map_names.h"
 #include "edit/edited_copy.h"
 #include "edit/event_copy.h"
+#include "formats/apitrace/index/index_reader.h"
 #include "input/event_filter.h"
 #include "input/selected_calls.h"
 
@@ -25,6 +27,8 @@ struct trim_options {
     uint64_t first_frame; /* no call of an earlier frame is kept */
     struct event_filter_options filter_options;
     struct event_filter filter;
+    struct field_filter fields; /* --field, of a trace in the apitrace format */
+    struct int_map with_fields; /* numbers of calls that it selects */
     struct instr_maps instr_maps;
     struct map_names names; /* of functions of which the trace only has numbers, for the filter */
     bool everything;        /* no option selects any calls */
@@ -39,6 +43,8 @@ static bool passes_filter(struct trim_options *o, const struct trace_raw_event *
     const struct trace_event entry = {
         .kind = TRACE_EVENT_ENTER, .number = event->call, .time = event->time, .call = &call};
     if (event->sig == NULL && o->filter.function != NULL)
+        return false;
+    if (o->fields.count > 0 && !int_map_get(&o->with_fields, event->call, NULL))
         return false;
     return event_filter_wants(&o->filter, &entry);
 }
@@ -133,7 +139,7 @@ static int begin_source_filter(struct trim_options *o, struct trace_source *sour
         o->filter.name = map_names_of_function;
         o->filter.name_context = &o->names;
     }
-    return rc == 0 ? event_filter_begin(&o->filter, trace_source_clock(source)) : rc;
+    return rc == 0 ? event_filter_begin(&o->filter, source, o->calls_given) : rc;
 }
 
 /* Trims a trace in another format than apitrace's. The result has the same format. */
@@ -156,8 +162,7 @@ static int trim_source(struct trim_options *o, struct trace_probe *probe, const 
     const struct event_copy copy = {.to = trace_source_format_name(source),
                                     .out_path = out_path,
                                     .selection = &selection,
-                                    .wants = event_filter_passes,
-                                    .context = &o->filter};
+                                    .filter = &o->filter};
     int status = event_copy_run(&copy, source, probe->name);
     if (status == 0)
         fprintf(stderr, "Trimmed trace is available as %s\n", out_path);
@@ -165,11 +170,40 @@ static int trim_source(struct trim_options *o, struct trace_probe *probe, const 
     return status;
 }
 
+/* Events are copied without being decoded, so the calls whose arguments are asked for are found before. */
+static int find_fields(struct trim_options *o, const struct input_file *file)
+{
+    static const struct call_selection all = {.calls_given = false};
+    const struct trace_call *call;
+    struct call_input in;
+    int rc = call_input_open_file(&in, file, &all);
+    if (rc != 0)
+        return rc;
+    in.losses.silent = true;
+    while (rc == 0 && (rc = call_input_next(&in, &call)) == 0 && call != NULL) {
+        const struct trace_event event = {.kind = TRACE_EVENT_CALL, .call = call};
+        if (field_filter_matches(&o->fields, &event))
+            rc = int_map_set(&o->with_fields, call->number, 0);
+        call_input_release(&in, call);
+    }
+    call_input_close(&in);
+    return input_file_mend_message(file, rc);
+}
+
+/* The filter that sees the events knows their arguments by number only. */
+static void take_fields(struct trim_options *o)
+{
+    o->fields = o->filter.fields;
+    o->filter.fields.count = 0;
+}
+
 static int begin_filter(struct trim_options *o, struct edited_copy *c)
 {
     bool has_times = false;
     int rc = o->filter.has_time ? trace_raw_events_want_times(c->in.events, &has_times) : 0;
-    return rc == 0 ? event_filter_begin_calls(&o->filter, has_times, edited_copy_input_name(c)) : rc;
+    int64_t wall_offset = trace_index_wall_clock(trace_raw_events_index(c->in.events));
+    return rc == 0 ? event_filter_begin_calls(&o->filter, has_times, wall_offset, edited_copy_input_name(c))
+                   : rc;
 }
 
 static int trim_calls(struct trim_options *o, struct trace_probe *probe, const char *path)
@@ -178,6 +212,7 @@ static int trim_calls(struct trim_options *o, struct trace_probe *probe, const c
     struct call_frames frames = {{NULL, 0, 0, 0}};
     int rc = 0;
     bool by_frame = o->frames.count > 0;
+    take_fields(o);
     o->everything = !o->calls_given && !o->frames_given && !o->filter.is_given;
     unsigned needs = o->everything ? 0 : EDITED_COPY_CHANGES;
     if (!o->calls_given && !o->frames_given)
@@ -186,10 +221,12 @@ static int trim_calls(struct trim_options *o, struct trace_probe *probe, const c
         trace_call_set_next(&o->frames, 0, &o->first_frame);
     if (rc == 0)
         rc = edited_copy_open(&copy, probe, path, o->output, "trim",
-                              needs | (by_frame ? EDITED_COPY_TWICE : 0));
+                              needs | (by_frame || o->fields.count > 0 ? EDITED_COPY_TWICE : 0));
     if (rc != 0)
         return cli_print_error();
     rc = begin_filter(o, &copy);
+    if (rc == 0 && o->fields.count > 0)
+        rc = find_fields(o, &copy.in_file);
     if (rc == 0 && by_frame)
         rc = call_frames_read(&frames, &copy.in_file, o->first_frame, o->frames.last);
     if (rc == 0)
@@ -240,6 +277,7 @@ static int run_trim(const struct cli_command *self, int argc, char **argv)
     else if (result == CLI_PARSE_OK)
         status = trim_filtered(&options, operands.values[0]);
     event_filter_fini(&options.filter);
+    int_map_fini(&options.with_fields);
     instr_maps_fini(&options.instr_maps);
     trace_call_set_fini(&options.calls);
     trace_call_set_fini(&options.frames);
@@ -277,7 +315,7 @@ static const struct cli_option trim_options[] = {
     {CLI_OPTION_CALLBACK, 0, "thread", NULL, "ID,...", 0, "only calls of these threads; may be repeated",
      add_thread},
     EVENT_FILTER_OPTIONS_BUT_THREAD(struct trim_options, filter_options),
-    INSTR_MAP_OPTION(add_instr_map),
+    INSTR_MAP_OPTIONS(struct trim_options, instr_maps, add_instr_map),
     {CLI_OPTION_STRING, 'o', "output", NULL, "FILE", offsetof(struct trim_options, output),
      "the new trace (default: NAME-trim.trace for NAME.trace)", NULL},
     {CLI_OPTION_FLAG, 0, "exact", NULL, NULL, offsetof(struct trim_options, exact),
@@ -309,6 +347,7 @@ const struct cli_command cli_cmd_trim = {
         "\n" INPUT_LOSSES_HELP,
     .examples = "trace-cli trim --frames=10-19 -o ten.trace app.trace\n"
                 "trace-cli trim --calls=render app.trace\n"
+                "trace-cli trim --field=mode=GL_QUADS -o quads.trace app.trace\n"
                 "trace-cli trim --time=1.5,3 -o part.xray xray-log.app.Xy12ab\n",
     .options = trim_options,
     .run = run_trim,

@@ -68,6 +68,8 @@ static int open_output(struct edited_copy *c)
     rc = trace_output_open_fd(&c->output, c->out_file.fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 1);
     if (rc == 0) {
         rc = trace_copier_open(&c->copier, c->in.events, c->output);
+        if (rc == 0)
+            rc = trace_copier_keep_times(c->copier);
         if (rc != 0)
             trace_output_close(c->output);
     }
@@ -132,12 +134,11 @@ static int append_index(struct edited_copy *c, struct trace_index_file *index)
     return rc;
 }
 
-/* If the input has an index, so has the copy, with the modules of the backtraces, whose build ids are nowhere
- * else. The copy is read once more for it, since most of its events were passed on without being looked at. A
- * copy without an index is whole, too. */
+/* If the input has an index, so has the copy, with the times of its events, and the modules of the
+ * backtraces, whose build ids are nowhere else. The copy is read once more for it, since most of its events
+ * were passed on without being looked at. A copy without an index is whole, too. */
 static int add_index(struct edited_copy *c)
 {
-    const struct trace_progress_callback none = {.report = NULL};
     struct trace_index *old = trace_raw_events_index(c->in.events);
     struct trace_index_file *index;
     char path[40];
@@ -145,12 +146,10 @@ static int add_index(struct edited_copy *c)
     if (old == NULL || fstat(c->out_file.fd, &st) != 0 || !S_ISREG(st.st_mode))
         return 0;
     snprintf(path, sizeof path, "/proc/self/fd/%d", c->out_file.fd);
-    int rc = trace_index_file_read(&index, path, false, none);
+    int rc = trace_index_file_read_copy(&index, path, old, trace_copier_times(c->copier));
     if (rc != 0 || index == NULL)
         return rc == TRACE_ERR_FORMAT || rc == TRACE_ERR_TRUNCATED ? 0 : rc;
-    rc = trace_index_file_keep(index, old);
-    if (rc == 0)
-        rc = append_index(c, index);
+    rc = append_index(c, index);
     trace_index_file_free(index);
     return rc;
 }

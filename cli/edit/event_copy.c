@@ -39,7 +39,8 @@ static void tell_left_out(const struct event_copy *c, const struct trace_sink *s
 
 static int open_sink(const struct event_copy *c, struct trace_source *source, struct trace_sink **sink)
 {
-    struct trace_sink_options options = {.jobs = default_jobs(), .clock = trace_source_clock(source)};
+    struct trace_sink_options options = {
+        .jobs = default_jobs(), .clock = trace_source_clock(source), .ctf_rfc = c->ctf_rfc};
     options.property_count = trace_source_properties(source, &options.properties);
     return trace_sink_create(sink, c->to, c->out_path, &options);
 }
@@ -86,12 +87,11 @@ int event_copy_run(const struct event_copy *c, struct trace_source *source, cons
     struct source_input in;
     if (form_calls(&source, c->to) != 0)
         return cli_print_error();
-    if (c->wants != NULL && trace_filter_open(&source, source, c->wants, c->context) != 0)
-        return cli_print_error();
     if (source_input_adopt(&in, source, name, c->selection) != 0)
         return cli_print_error();
+    in.filter = c->filter;
     int status = copy_events(c, &in);
-    if (status == 0 && c->wants != NULL && in.found == 0) {
+    if (status == 0 && c->filter != NULL && in.found == 0) {
         trace_error_set(TRACE_ERR_USAGE, "%s: no event is selected, so the new trace has none", name);
         cli_print_warning();
     }

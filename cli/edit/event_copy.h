@@ -8,11 +8,11 @@
 #include "trace/adaptors/adaptors.h"
 
 struct event_copy {
-    const char *to; /* name of the output's format */
+    const char *to;                        /* name of the output's format */
+    const struct ctf_rfc_options *ctf_rfc; /* as in trace_sink_options */
     const char *out_path;
     const struct call_selection *selection; /* NULL: all events */
-    trace_filter_wants wants;               /* a filter for events of the selection; NULL: all */
-    void *context;
+    struct event_filter *filter;            /* for events of the selection; NULL: all */
 };
 
 /* Copies the events of the source, which it takes over. name is for messages. Shows progress if

@@ -80,7 +80,7 @@ static int add_value(struct map_names *n, const char *value)
 
 int map_names_init(struct map_names *n, const struct instr_maps *maps)
 {
-    *n = (struct map_names){.count = 0};
+    *n = (struct map_names){.mangled = maps->mangled};
     int rc = symbolizer_new(&n->symbolizer);
     for (size_t i = 0; rc == 0 && i < maps->count; ++i)
         rc = add_value(n, maps->values[i]);
@@ -89,9 +89,9 @@ int map_names_init(struct map_names *n, const struct instr_maps *maps)
     return rc;
 }
 
-int map_names_init_program(struct map_names *n, const char *path)
+int map_names_init_program(struct map_names *n, const char *path, bool mangled)
 {
-    *n = (struct map_names){.count = 0};
+    *n = (struct map_names){.mangled = mangled};
     int rc = symbolizer_new(&n->symbolizer);
     if (rc == 0)
         rc = add_object(n, 0, path);
@@ -190,8 +190,9 @@ static int find_frame(struct map_names *n, const char *path, uint64_t address, c
     }
     if (frame == NULL)
         return 0;
-    if (frame->function != NULL)
-        *name = strdup(frame->function);
+    const char *known = n->mangled && frame->linkage_name != NULL ? frame->linkage_name : frame->function;
+    if (known != NULL)
+        *name = strdup(known);
     if (frame->file != NULL) {
         snprintf(text, sizeof text, "%s:%" PRId64 ":0", base_name(frame->file),
                  frame->line > 0 ? frame->line : 0);

@@ -11,7 +11,8 @@
 #include "trace/model.h"
 #include "trace/source.h"
 
-/* Options in a command's table, and the paragraph on them in its help. set: the callback. */
+/* Entries of an option table, and the paragraph on them in its help. type is the command's structure, which
+ * has struct instr_maps as `member`; set: the callback. */
 #define INSTR_MAP_OPTION(set)                                                                                \
     {                                                                                                        \
         CLI_OPTION_CALLBACK, 'm', "instr-map", "instr_map", "FILE", 0,                                       \
@@ -19,6 +20,13 @@
             "functions; again for each library that it loaded",                                              \
             set                                                                                              \
     }
+#define NO_DEMANGLE_OPTION(offset)                                                                           \
+    {                                                                                                        \
+        CLI_OPTION_FLAG, 0, "no-demangle", NULL, NULL, offset,                                               \
+            "show these names as linkers know them (C++, Rust)", NULL                                        \
+    }
+#define INSTR_MAP_OPTIONS(type, member, set)                                                                 \
+    INSTR_MAP_OPTION(set), NO_DEMANGLE_OPTION(offsetof(type, member.mangled))
 #define SYMBOLIZE_OPTION(member)                                                                             \
     {                                                                                                        \
         CLI_OPTION_FLAG, 'y', "symbolize", NULL, NULL, member,                                               \
@@ -32,6 +40,7 @@
 
 /* The values of --instr-map: FILE, or NUMBER=FILE. Zero-initialise it before use. */
 struct instr_maps {
+    bool mangled;        /* --no-demangle */
     const char **values; /* each lent */
     size_t count;
     size_t room;
@@ -53,6 +62,7 @@ struct map_names {
     size_t count;
     size_t room;
     bool was_found; /* the program was not given, but found */
+    bool mangled;   /* names are shown as in the symbol table */
     struct symbolizer *symbolizer;
     char *text; /* the latest name */
 };
@@ -61,7 +71,8 @@ struct map_names {
  * loaded, and so on. After an error there is nothing to free. Errors: TRACE_ERR_USAGE (a number is given
  * twice or too high), those of xray_map_read(). */
 int map_names_init(struct map_names *n, const struct instr_maps *maps);
-int map_names_init_program(struct map_names *n, const char *path); /* for one file */
+/* Does the same for one file. */
+int map_names_init_program(struct map_names *n, const char *path, bool mangled);
 void map_names_fini(struct map_names *n);
 
 /* If no file was given, and functions of the format only have numbers, looks for the program by the name of

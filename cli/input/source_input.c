@@ -66,6 +66,13 @@ static bool is_selected(struct source_input *in, const struct trace_event *event
     return false;
 }
 
+/* What follows need not be read. */
+static bool is_over(const struct source_input *in, const struct trace_event *event)
+{
+    return in->filter != NULL && trace_source_order(in->source) == TRACE_ORDER_TIME &&
+           event_filter_is_over(in->filter, event);
+}
+
 int source_input_next(struct source_input *in, struct trace_event *out)
 {
     for (;;) {
@@ -79,6 +86,10 @@ int source_input_next(struct source_input *in, struct trace_event *out)
         if (out->kind == TRACE_EVENT_END || is_selected(in, out))
             return 0;
         trace_source_release(in->source, out);
+        if (is_over(in, out)) {
+            *out = (struct trace_event){.kind = TRACE_EVENT_END, .time = TRACE_NO_TIME};
+            return 0;
+        }
     }
 }
 

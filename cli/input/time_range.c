@@ -12,6 +12,17 @@
 #define SECOND INT64_C(1000000000) /* in nanoseconds */
 #define DAY    INT64_C(86400)      /* in seconds */
 
+#define LAST_YEAR 2261 /* whose nanoseconds since 1970 are all below 2^63 */
+
+/* What is beyond the range of times is before or after all of them. */
+static int64_t add(int64_t a, int64_t b)
+{
+    int64_t sum;
+    if (__builtin_add_overflow(a, b, &sum))
+        return a < 0 ? INT64_MIN : INT64_MAX;
+    return sum;
+}
+
 /* --- parsing --------------------------------------------------------------------------------------- */
 
 /* Reads a decimal number of units of `unit` nanoseconds, with a fraction. Returns what follows it, or NULL.
@@ -72,7 +83,10 @@ static int64_t local_seconds(struct tm date, int64_t seconds)
 static int64_t wall_time(const struct tm *date, int64_t of_day, bool is_utc)
 {
     int64_t seconds = is_utc ? days_of(date) * DAY + of_day / SECOND : local_seconds(*date, of_day / SECOND);
-    return seconds * SECOND + of_day % SECOND;
+    int64_t whole;
+    if (__builtin_mul_overflow(seconds, SECOND, &whole))
+        return seconds < 0 ? INT64_MIN : INT64_MAX;
+    return add(whole, of_day % SECOND);
 }
 
 /* "14:05:09.25" or "14:05", and "Z". */
@@ -103,7 +117,8 @@ static bool parse_wall(const char *text, struct time_point *p)
     p->kind = TIME_OF_DAY;
     if (!has_date)
         return true;
-    if (date.tm_year < 1970 || date.tm_mon < 1 || date.tm_mon > 12 || date.tm_mday < 1 || date.tm_mday > 31)
+    if (date.tm_year < 1970 || date.tm_year > LAST_YEAR || date.tm_mon < 1 || date.tm_mon > 12 ||
+        date.tm_mday < 1 || date.tm_mday > 31)
         return false;
     date.tm_year -= 1900;
     --date.tm_mon;
@@ -189,14 +204,13 @@ static int64_t on_day(const struct time_point *p, int64_t first)
 
 static int64_t resolve_point(const struct time_point *p, const struct trace_clock *clock, int64_t first)
 {
-    int64_t result = p->value;
-    if (p->kind == TIME_RELATIVE && __builtin_add_overflow(first, p->value, &result))
-        return INT64_MAX;
+    if (p->kind == TIME_RELATIVE)
+        return add(first, p->value);
     if (p->kind == TIME_WALL)
-        return p->value - clock->wall_offset;
+        return add(p->value, -clock->wall_offset);
     if (p->kind == TIME_OF_DAY)
-        return on_day(p, first + clock->wall_offset) - clock->wall_offset;
-    return result;
+        return add(on_day(p, add(first, clock->wall_offset)), -clock->wall_offset);
+    return p->value;
 }
 
 void time_range_resolve(struct time_range *r, const struct trace_clock *clock, int64_t first)

@@ -113,10 +113,11 @@ static const char *group_name(const struct row *row)
     return row->group != NULL ? row->group : "";
 }
 
-static void print_text(const struct row *rows, size_t count)
+/* `all`: the rows, those included that are not shown. */
+static void print_text(const struct row *rows, size_t count, size_t all)
 {
     const char *group = order.has_groups ? "group                     " : "";
-    printf("Functions with latencies: %zu\n", count);
+    printf("Functions with latencies: %zu\n", all);
     printf(
         "   funcid      count [      min,       med,       90p,       99p,       max]       sum  %sfunction "
         "   \n",
@@ -193,7 +194,7 @@ int account_table_print(struct call_account *a, struct map_names *names, const s
         return rc;
     size_t count = style->top > 0 && style->top < all ? style->top : all;
     if (style->format == ACCOUNT_TEXT)
-        print_text(rows, count);
+        print_text(rows, count, all);
     else if (style->format == ACCOUNT_CSV)
         print_csv(rows, count);
     else

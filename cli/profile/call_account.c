@@ -5,6 +5,7 @@
 #include "base/error.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int no_memory(void)
 {
@@ -13,25 +14,38 @@ static int no_memory(void)
 
 /* --- functions ------------------------------------------------------------------------------------- */
 
-static int find_function(struct call_account *a, const struct stack_frame *frame,
-                         struct account_function **out)
+static struct account_function *add_function(struct call_account *a, uint32_t group, uint32_t function)
 {
-    size_t group = a->by_group ? frame->group : STACK_NO_GROUP;
-    uint64_t index, key = (uint64_t)(uint32_t)(group + 1) << 32 | (uint32_t)frame->function;
-    if (int_map_get(&a->indexes, key, &index)) {
-        *out = a->functions[index];
-        return 0;
-    }
     struct account_function *f = calloc(1, sizeof *f);
-    if (f == NULL || ARRAY_RESERVE(a->functions, a->function_count, a->function_room) != 0 ||
-        int_map_set(&a->indexes, key, a->function_count) != 0) {
+    if (f == NULL || ARRAY_RESERVE(a->functions, a->function_count, a->function_room) != 0) {
         free(f);
-        return no_memory();
+        no_memory();
+        return NULL;
     }
-    f->function = frame->function;
+    f->function = function;
     f->group = group;
-    *out = a->functions[a->function_count++] = f;
-    return 0;
+    return a->functions[a->function_count++] = f;
+}
+
+static struct account_function *find_in_group(struct call_account *a, uint32_t group, uint32_t function)
+{
+    uint64_t index, key = (uint64_t)group << 32 | function;
+    if (int_map_get(&a->indexes, key, &index))
+        return a->functions[index];
+    return int_map_set(&a->indexes, key, a->function_count) == 0 ? add_function(a, group, function) : NULL;
+}
+
+static struct account_function *find_function(struct call_account *a, uint32_t function)
+{
+    while (function >= a->of_function_room) {
+        size_t before = a->of_function_room;
+        if (array_grow(&a->of_function, &a->of_function_room, sizeof *a->of_function) != 0)
+            return NULL;
+        memset(a->of_function + before, 0, (a->of_function_room - before) * sizeof *a->of_function);
+    }
+    if (a->of_function[function] == NULL)
+        a->of_function[function] = add_function(a, STACK_NO_GROUP, function);
+    return a->of_function[function];
 }
 
 /* --- recursion ------------------------------------------------------------------------------------- */
@@ -40,7 +54,7 @@ static int find_function(struct call_account *a, const struct stack_frame *frame
  * number was two or more since it was zero. */
 static uint64_t recursion_key(const struct thread_stack *t)
 {
-    return (uint64_t)t->index << 32 | (uint32_t)t->frames[t->count - 1].function;
+    return (uint64_t)t->index << 32 | t->frames[t->count - 1].function;
 }
 
 static int begin_recursion(void *context, struct thread_stack *t)
@@ -58,8 +72,11 @@ static int end_recursion(struct call_account *a, const struct thread_stack *t, b
     uint64_t running = 2, key = recursion_key(t);
     int_map_get(&a->recursions, key, &running);
     *out = (running & 1) != 0;
-    running = running < 4 ? 0 : running - 2;
-    return int_map_set(&a->recursions, key, running) == 0 ? 0 : no_memory();
+    if (running < 4) {
+        int_map_remove(&a->recursions, key);
+        return 0;
+    }
+    return int_map_set(&a->recursions, key, running - 2) == 0 ? 0 : no_memory();
 }
 
 /* --- events ---------------------------------------------------------------------------------------- */
@@ -68,13 +85,13 @@ static int end_call(void *context, struct thread_stack *t, uint64_t duration, bo
 {
     struct call_account *a = context;
     const struct stack_frame *frame = &t->frames[t->count - 1];
-    struct account_function *f = NULL;
     bool is_counted = frame->is_wanted && !frame->is_group && (is_told || a->siblings), is_recursive = true;
     int rc = a->only_recursive ? end_recursion(a, t, &is_recursive) : 0;
     if (rc != 0 || !is_counted || !is_recursive)
         return rc;
-    rc = find_function(a, frame, &f);
-    return rc == 0 ? latencies_add(&f->latencies, duration) : rc;
+    struct account_function *f =
+        a->by_group ? find_in_group(a, frame->group, frame->function) : find_function(a, frame->function);
+    return f != NULL ? latencies_add(&f->latencies, duration) : TRACE_ERR_MEMORY;
 }
 
 void call_account_init(struct call_account *a, bool has_ticks,
@@ -97,6 +114,7 @@ void call_account_fini(struct call_account *a)
         free(a->functions[i]);
     }
     free(a->functions);
+    free(a->of_function);
     int_map_fini(&a->indexes);
     int_map_fini(&a->recursions);
     thread_stacks_fini(&a->stacks);

@@ -8,8 +8,8 @@
 #include "trace/stacks/thread_stacks.h"
 
 struct account_function {
-    size_t function; /* number in the table of functions */
-    size_t group;    /* the innermost debug group, or STACK_NO_GROUP */
+    uint32_t function; /* number in the table of functions */
+    uint32_t group;    /* the innermost debug group, or STACK_NO_GROUP */
     struct latencies latencies;
 };
 
@@ -22,6 +22,8 @@ struct call_account {
     struct account_function **functions;
     size_t function_count;
     size_t function_room;
+    struct account_function **of_function; /* outside of groups, by number; NULL: no call of it has ended */
+    size_t of_function_room;
     struct int_map indexes;    /* (group, function) to index */
     struct int_map recursions; /* of functions that run, by thread and function */
     uint64_t open; /* calls that are left out since their ends are missing, after call_account_finish() */

@@ -22,7 +22,7 @@ struct account_options {
 
 static int read_account(struct call_account *a, struct profile_input *in)
 {
-    int rc = profile_input_read(in, call_account_add, a);
+    int rc = profile_input_read(in, &a->stacks, call_account_add, a);
     return rc == 0 ? call_account_finish(a) : rc;
 }
 
@@ -39,7 +39,7 @@ static int account_input(struct account_options *o, struct profile_input *in)
         rc = account_table_print(&a, &in->names, &o->style);
     int status = rc == 0 ? input_losses_status(&in->in.losses) : cli_print_error();
     if (rc == 0)
-        profile_input_warn(a.open, a.stacks.unmatched);
+        profile_input_warn(in, a.open, a.stacks.unmatched);
     call_account_fini(&a);
     return status;
 }
@@ -51,6 +51,8 @@ static int account(struct account_options *o, char *const *paths, int count)
     const struct profile_request request = {.paths = paths,
                                             .count = count,
                                             .wants_ends = o->only_recursive || o->style.has_groups,
+                                            .wants_callers =
+                                                o->only_recursive || o->style.has_groups || o->siblings,
                                             .instr_maps = &o->instr_maps,
                                             .filter = &o->filter};
     if (profile_input_open(&in, &request) != 0)
@@ -139,7 +141,7 @@ static const struct cli_option account_options[] = {
      "where a call ends, those within it end whose ends are missing", NULL},
     {CLI_OPTION_FLAG, 0, "recursive-calls-only", NULL, NULL, MEMBER(only_recursive),
      "count only calls of functions that call themselves meanwhile", NULL},
-    INSTR_MAP_OPTION(add_instr_map),
+    INSTR_MAP_OPTIONS(struct account_options, instr_maps, add_instr_map),
     {CLI_OPTION_FLAG, 0, "by-group", NULL, NULL, MEMBER(style.has_groups),
      "a row for each function of each debug group (glPushDebugGroup)", NULL},
     PROFILE_KEEP_GOING(struct account_options, keep_going),

@@ -17,6 +17,7 @@
 
 struct extract_options {
     bool symbolize;
+    bool mangled;
 };
 
 /* NULL: a kind that is not known. */
@@ -70,7 +71,7 @@ static int extract(const struct extract_options *o, const char *path)
 {
     struct map_names names;
     struct buf out = BUF_INIT;
-    int rc = map_names_init_program(&names, path);
+    int rc = map_names_init_program(&names, path, o->mangled);
     if (rc != 0)
         return cli_print_error();
     rc = buf_append_string(&out, "---\n");
@@ -100,6 +101,7 @@ static int run_extract(const struct cli_command *self, int argc, char **argv)
 static const struct cli_option extract_options[] = {
     {CLI_OPTION_FLAG, 's', "symbolize", NULL, NULL, offsetof(struct extract_options, symbolize),
      "show the names of functions", NULL},
+    NO_DEMANGLE_OPTION(offsetof(struct extract_options, mangled)),
     {.kind = CLI_OPTION_END},
 };
 

@@ -38,6 +38,7 @@ static int graph(const struct graph_options *o, char *const *paths, int count)
     const struct profile_request request = {.paths = paths,
                                             .count = count,
                                             .wants_ends = true,
+                                            .wants_callers = true,
                                             .instr_maps = &o->instr_maps,
                                             .filter = &o->filter};
     if (graph_input_read(&g, &request, o->siblings) != 0)
@@ -117,7 +118,7 @@ static const struct cli_option graph_options[] = {
      set_vertex_color},
     {CLI_OPTION_FLAG, 'd', "deduce-sibling-calls", NULL, NULL, offsetof(struct graph_options, siblings),
      "where a call ends, those within it end whose ends are missing", NULL},
-    INSTR_MAP_OPTION(add_instr_map),
+    INSTR_MAP_OPTIONS(struct graph_options, instr_maps, add_instr_map),
     PROFILE_KEEP_GOING(struct graph_options, keep_going),
     EVENT_FILTER_OPTIONS(struct graph_options, filter),
     {.kind = CLI_OPTION_END},

@@ -46,11 +46,13 @@ static int read_side(struct graph_input *g, const struct graph_diff_options *o, 
                      char *const *path)
 {
     const struct side_options *own = &o->sides[side];
+    struct instr_maps maps = own->instr_maps.count > 0 ? own->instr_maps : o->both.instr_maps;
+    maps.mangled = o->both.instr_maps.mangled;
     const struct profile_request request = {.paths = path,
                                             .count = 1,
                                             .wants_ends = true,
-                                            .instr_maps = own->instr_maps.count > 0 ? &own->instr_maps
-                                                                                    : &o->both.instr_maps,
+                                            .wants_callers = true,
+                                            .instr_maps = &maps,
                                             .filter = &o->filter};
     return graph_input_read(g, &request, o->both.siblings || own->siblings);
 }
@@ -152,7 +154,7 @@ static const struct cli_option graph_diff_options[] = {
      "the same for the first trace only", NULL},
     {CLI_OPTION_FLAG, 0, "deduce-sibling-calls-2", NULL, NULL, MEMBER(sides[1].siblings),
      "the same for the second trace only", NULL},
-    INSTR_MAP_OPTION(add_instr_map),
+    INSTR_MAP_OPTIONS(struct graph_diff_options, both.instr_maps, add_instr_map),
     {CLI_OPTION_CALLBACK, 0, "instr-map-1", NULL, "FILE", 0, "the program of the first trace", add_first_map},
     {CLI_OPTION_CALLBACK, 0, "instr-map-2", NULL, "FILE", 0, "the program of the second trace",
      add_second_map},

@@ -128,7 +128,7 @@ static int print_tree(const struct stack_options *options, struct profile_input 
 
 static int read_tree(struct profile_input *in, struct call_tree *t)
 {
-    int rc = profile_input_read(in, add_event, t);
+    int rc = profile_input_read(in, &t->stacks, add_event, t);
     if (rc == 0)
         rc = call_tree_finish(t);
     if (rc == 0 && t->thread_count == 0)
@@ -150,7 +150,7 @@ static int stack_input(const struct stack_options *options, struct profile_input
         rc = print_tree(options, in, &tree);
     int status = rc == 0 ? input_losses_status(&in->in.losses) : cli_print_error();
     if (rc == 0)
-        profile_input_warn(tree.stacks.open, tree.stacks.unmatched);
+        profile_input_warn(in, tree.stacks.open, tree.stacks.unmatched);
     call_tree_fini(&tree);
     return status;
 }
@@ -162,6 +162,7 @@ static int stack(const struct stack_options *options, char *const *paths, int co
                                             .count = count,
                                             .takes_sums = true,
                                             .wants_ends = true,
+                                            .wants_callers = true,
                                             .instr_maps = &options->instr_maps,
                                             .filter = &options->filter};
     if (profile_input_open(&in, &request) != 0)
@@ -249,7 +250,7 @@ static const struct cli_option stack_options[] = {
      NULL},
     {CLI_OPTION_FLAG, 0, "all-stacks", "all", NULL, MEMBER(all),
      "all stacks, which every format but human prints anyway", NULL},
-    INSTR_MAP_OPTION(add_instr_map),
+    INSTR_MAP_OPTIONS(struct stack_options, instr_maps, add_instr_map),
     PROFILE_KEEP_GOING(struct stack_options, keep_going),
     EVENT_FILTER_OPTIONS(struct stack_options, filter),
     {.kind = CLI_OPTION_END},

@@ -17,7 +17,7 @@ static int find_numbers(struct graph_input *g)
 
 static int read_graph(struct graph_input *g)
 {
-    int rc = profile_input_read(&g->in, call_graph_add, &g->graph);
+    int rc = profile_input_read(&g->in, &g->graph.stacks, call_graph_add, &g->graph);
     if (rc == 0)
         rc = call_graph_finish(&g->graph);
     if (rc == 0)
@@ -38,7 +38,7 @@ int graph_input_read(struct graph_input *g, const struct profile_request *reques
         return rc;
     }
     g->status = input_losses_status(&g->in.in.losses);
-    profile_input_warn(g->graph.open, g->graph.stacks.unmatched);
+    profile_input_warn(&g->in, g->graph.open, g->graph.stacks.unmatched);
     return 0;
 }
 

@@ -49,13 +49,25 @@ static int add_run(struct latencies *l, uint64_t value, uint64_t count)
     return 0;
 }
 
+static int count_awaited(struct latencies *l)
+{
+    uint16_t *count = l->awaited;
+    l->awaited = NULL;
+    return count == NULL || ++*count != 0 ? 0 : add_run(l, l->awaited_value, UINT16_MAX + 1u);
+}
+
+/* Counters are seldom in the processor's first cache. So this one is only asked for, and is counted with the
+ * next one. */
 static int count_short(struct latencies *l, uint64_t value)
 {
     uint16_t **page = &l->pages[value / LATENCY_PAGE];
     if (*page == NULL && (*page = calloc(LATENCY_PAGE, sizeof **page)) == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    uint16_t *count = &(*page)[value % LATENCY_PAGE];
-    return ++*count != 0 ? 0 : add_run(l, value, UINT16_MAX + 1u);
+    int rc = count_awaited(l);
+    l->awaited = &(*page)[value % LATENCY_PAGE];
+    l->awaited_value = value;
+    __builtin_prefetch(l->awaited, 1);
+    return rc;
 }
 
 /* A function with few calls needs no pages. */
@@ -89,9 +101,29 @@ int latencies_join(struct latencies *l, const struct latencies *from)
     l->count += from->count;
     for (unsigned i = 0; rc == 0 && i < LATENCY_PAGES; ++i)
         rc = join_page(l, from->pages[i], (uint64_t)i * LATENCY_PAGE);
+    if (rc == 0 && from->awaited != NULL)
+        rc = add_run(l, from->awaited_value, 1);
     for (size_t i = 0; rc == 0 && i < from->run_count; ++i)
         rc = add_run(l, from->runs[i].value, from->runs[i].count);
     return rc;
+}
+
+/* Looks among the durations that have a counter in this page, or are runs that could. *run: the first of the
+ * runs that were not passed. *place: among what was not passed. Returns the duration, or UINT64_MAX. */
+static uint64_t find_in_page(const struct latencies *l, unsigned page, size_t *run, uint64_t *place)
+{
+    const uint16_t *counts = l->pages[page];
+    uint64_t first = (uint64_t)page * LATENCY_PAGE;
+    for (uint64_t value = first; value < first + LATENCY_PAGE; ++value) {
+        uint64_t count = counts != NULL ? counts[value - first] : 0;
+        count += l->awaited != NULL && l->awaited_value == value;
+        if (*run < l->run_count && l->runs[*run].value == value)
+            count += l->runs[(*run)++].count;
+        if (*place < count)
+            return value;
+        *place -= count;
+    }
+    return UINT64_MAX;
 }
 
 /* Runs and pages ascend; a short duration may be in both. */
@@ -99,14 +131,12 @@ uint64_t latencies_at(struct latencies *l, uint64_t place)
 {
     size_t run = 0;
     sort_runs(l);
-    for (uint64_t value = 0; value < (uint64_t)LATENCY_PAGES * LATENCY_PAGE; ++value) {
-        const uint16_t *page = l->pages[value / LATENCY_PAGE];
-        uint64_t count = page != NULL ? page[value % LATENCY_PAGE] : 0;
-        if (run < l->run_count && l->runs[run].value == value)
-            count += l->runs[run++].count;
-        if (place < count)
+    for (unsigned page = 0; page < LATENCY_PAGES; ++page) {
+        bool has_runs = run < l->run_count && l->runs[run].value / LATENCY_PAGE == page;
+        uint64_t value =
+            has_runs || l->pages[page] != NULL ? find_in_page(l, page, &run, &place) : UINT64_MAX;
+        if (value != UINT64_MAX)
             return value;
-        place -= count;
     }
     for (; run < l->run_count; ++run) {
         if (place < l->runs[run].count)

@@ -25,6 +25,8 @@ struct latencies {
     /* NULL: none of its durations has occurred. Counts are small, so that those of several functions are in
      * the processor's cache; one that overflows becomes a run. */
     uint16_t *pages[LATENCY_PAGES];
+    uint16_t *awaited; /* the counter of the latest short duration, which is still to be added; or NULL */
+    uint64_t awaited_value;
     struct latency_run *runs; /* the others, sorted up to sorted_count, then as they came */
     size_t sorted_count;
     size_t run_count;

@@ -51,7 +51,7 @@ static int prepare(struct profile_input *p, struct trace_source *source, const s
     p->has_ticks = clock->has_ticks;
     p->per_second = clock->has_ticks ? (double)clock->frequency : 1e9;
     int rc = r->wants_ends ? split_calls(source) : 0;
-    return rc == 0 ? event_filter_begin(&p->filter, clock) : rc;
+    return rc == 0 ? event_filter_begin(&p->filter, source, r->wants_callers) : rc;
 }
 
 static int open_source(struct profile_input *p, const struct profile_request *r)
@@ -109,18 +109,29 @@ bool (*profile_input_wants(struct profile_input *p))(void *, const struct trace_
     return p->filter.is_given ? event_filter_wants : NULL;
 }
 
-int profile_input_read(struct profile_input *p, int (*add)(void *context, const struct trace_event *event),
-                       void *context)
+static bool is_over(const struct profile_input *p, const struct thread_stacks *stacks,
+                    const struct trace_event *event)
+{
+    return stacks->running == 0 && trace_source_order(p->in.source) == TRACE_ORDER_TIME &&
+           event_filter_is_over(&p->filter, event);
+}
+
+int profile_input_read(struct profile_input *p, const struct thread_stacks *stacks,
+                       int (*add)(void *context, const struct trace_event *event), void *context)
 {
     struct trace_event event;
-    int rc;
-    while ((rc = source_input_next(&p->in, &event)) == 0 && event.kind != TRACE_EVENT_END) {
+    bool over = false;
+    int rc = 0;
+    while (!over && (rc = source_input_next(&p->in, &event)) == 0 && event.kind != TRACE_EVENT_END) {
+        event_filter_note_first(&p->filter, &event);
+        p->gaps += event.kind == TRACE_EVENT_LOSS;
         if (event.kind == TRACE_EVENT_SUM && !p->takes_sums)
             rc = trace_error_set(TRACE_ERR_USAGE,
                                  "%s: a profile, which has no single calls: \"trace-cli stack\" shows it",
                                  p->path);
         else
             rc = add(context, &event);
+        over = is_over(p, stacks, &event);
         trace_source_release(p->in.source, &event);
         if (rc != 0)
             break;
@@ -135,8 +146,19 @@ void profile_input_check_names(struct profile_input *p, const struct stack_funct
         map_names_doubt(&p->names, functions->functions[i].sig->number);
 }
 
-void profile_input_warn(uint64_t open, uint64_t unmatched)
+/* Gaps that damage or truncation has made have been told. */
+static bool has_untold_gaps(const struct profile_input *p)
 {
+    return p->gaps > 0 && !p->in.losses.damaged && !p->in.losses.truncated;
+}
+
+void profile_input_warn(const struct profile_input *p, uint64_t open, uint64_t unmatched)
+{
+    if (has_untold_gaps(p))
+        fprintf(stderr,
+                "warning: events are missing in %" PRIu64
+                " place%s of the trace, so that calls may be missing here\n",
+                p->gaps, p->gaps == 1 ? "" : "s");
     if (open > 0)
         fprintf(stderr, "warning: %" PRIu64 " calls are left out, since their ends are not in the trace\n",
                 open);

@@ -41,7 +41,7 @@ static const struct cli_option options[] = {
 static int run(const struct cli_command *self, int argc, char **argv)
 {
     char program[PATH_MAX];
-    struct cli_operands operands;
+    struct cli_operands operands; /* whether any is needed depends on the options, which the replayer knows */
     /* Parsing has moved operands to the end. The replayer gets this order, with its own name first. */
     switch (cli_parse_options(self, argc, argv, NULL, &operands)) {
     case CLI_PARSE_HELP:
@@ -51,8 +51,6 @@ static int run(const struct cli_command *self, int argc, char **argv)
     case CLI_PARSE_OK:
         break;
     }
-    if (operands.count == 0)
-        return cli_usage_error(self, "no trace given");
     if (cli_find_installed("glreplay", program, sizeof program) != 0)
         return cli_print_error();
     execv(program, argv);

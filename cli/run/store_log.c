@@ -9,8 +9,10 @@
 #include "formats/xray/xray_buffer_writer.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #define NANOSECONDS 1000000000
@@ -118,16 +120,31 @@ static int write_chunk(struct store_log *l, int output, const struct xray_chunk 
     return rc;
 }
 
-/* The file may be shorter than the number of chunks: there was no room for all. */
+/* Gives the disk space of a chunk back: if the process has used all, the log has no other. Where this cannot
+ * be done, the log may not fit. */
+static void free_chunk(const struct store_log *l, uint64_t index)
+{
+    fallocate(l->store, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)(index * XRAY_CHUNK_SIZE),
+              XRAY_CHUNK_SIZE);
+}
+
+/* The file may be shorter than the number of chunks: there was no room for all. A process that still runs
+ * holds the lock; it would be killed if it wrote to memory whose disk space is gone. */
 int store_log_write(struct store_log *l, int output)
 {
     struct xray_chunk *chunk = malloc(sizeof *chunk);
     if (chunk == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    bool is_over = flock(l->store, LOCK_SH | LOCK_NB) == 0;
     l->records = l->bytes = 0;
+    if (is_over)
+        free_chunk(l, 0);
     int rc = write_header(l, output);
-    for (uint64_t i = 0; i < l->chunks && rc == 0 && read_chunk(l, i, chunk, sizeof *chunk); ++i)
+    for (uint64_t i = 0; i < l->chunks && rc == 0 && read_chunk(l, i, chunk, sizeof *chunk); ++i) {
+        if (is_over)
+            free_chunk(l, 1 + i);
         rc = write_chunk(l, output, chunk);
+    }
     free(chunk);
     return rc;
 }

@@ -20,7 +20,7 @@ double store_clock_ticks_per_nanosecond(const struct store_clock *c);
 
 struct store_log {
     const struct store_clock *clock;
-    int store;       /* descriptor of the store */
+    int store;       /* descriptor of the store, for reading and writing */
     int32_t process; /* whose store it is */
     uint64_t chunks; /* that it has */
     uint64_t records, bytes;
@@ -29,7 +29,8 @@ struct store_log {
 /* Reads the header of the store. Returns false if it is none, because the process was killed before. */
 bool store_log_read_header(int store, struct xray_store *out);
 
-/* Writes the log of l->store to `output`, a descriptor, and counts records and bytes. Errors: TRACE_ERR_IO,
+/* Writes the log of l->store to `output`, a descriptor, and counts records and bytes. The store of a process
+ * that has ended gives back its disk space meanwhile, and is empty then. Errors: TRACE_ERR_IO,
  * TRACE_ERR_MEMORY. */
 int store_log_write(struct store_log *l, int output);
 

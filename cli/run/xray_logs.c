@@ -29,7 +29,7 @@ static int open_store(const struct xray_logs *l, unsigned number)
 {
     char name[PATH_MAX + 32];
     snprintf(name, sizeof name, "%s/" XRAY_STORE_NAME ".%u", l->directory, number);
-    return open(name, O_RDONLY | O_CLOEXEC);
+    return open(name, O_RDWR | O_CLOEXEC);
 }
 
 static void say_waiting(int store)

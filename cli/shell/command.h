@@ -31,7 +31,7 @@ struct cli_option {
     const char *value; /* name of the value in help, such as "SET" or "table|json"; NULL: no value, or BOOL */
     size_t member;     /* offset in the command's options structure where the value is stored */
     const char *help;  /* one or more lines */
-    int (*set)(void *options, const char *value); /* returns 0, or an error code with the message set */
+    int (*set)(void *member, const char *value); /* returns 0, or an error code with the message set */
 };
 
 /* The heading under which `trace-cli help` lists a command, in the order of the headings. */

@@ -72,7 +72,7 @@ static int store_value(const struct cli_option *o, void *options, const char *va
         *(const char **)member = value;
         return 0;
     default:
-        return o->set(options, value);
+        return o->set(member, value);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define FIRST_BLOCK 4096
+#define FIRST_BLOCK 1024
 #define LARGE_BLOCK ((size_t)1 << 20)
 
 void arena_init(struct arena *a)

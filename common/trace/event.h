@@ -115,18 +115,24 @@ enum trace_scope {
     TRACE_SCOPES
 };
 
+struct ctf_event_layout;
+
 struct trace_record_class {
     const char *name;
     const char *uri;                          /* that says more about it; NULL: unknown */
     int64_t log_level;                        /* as a number of its tracer; INT64_MIN: unknown */
     const struct trace_property *environment; /* of the tracer, in its words: "hostname", "procname", … */
     size_t environment_count;
+    const char *folder; /* of its trace, below the one that was opened; "": the same. NULL: unknown */
+    const struct ctf_event_layout *layout; /* of CTF: the types of its fields; NULL: of another format */
 };
 
 /* An event as its file has it, also if it was understood as one end of a call. */
 struct trace_record {
     const struct trace_record_class *type;   /* lent until the source is closed */
     struct trace_value scopes[TRACE_SCOPES]; /* TRACE_STRUCT, or TRACE_NONE */
+    const char *file;                        /* that has it, without folders; lent likewise */
+    uint64_t packet; /* number of the part of this file that has it; equal ones are in the same part */
 };
 
 /* Whether there are fields in other groups than the payload. r may be NULL. */
@@ -148,6 +154,8 @@ struct trace_sum {
 struct trace_loss {
     uint64_t count;     /* number of lost events; 0: unknown */
     const char *reason; /* a few words */
+    uint64_t packets;   /* number of parts of the file that are missing; 0: none, or unknown */
+    bool is_of_stream;  /* the stream of the event's origin lacks them */
 };
 
 /* Everything it points to is lent until trace_source_release(), unless noted otherwise above. The two ends of

@@ -13,6 +13,7 @@ TRACE_API_BEGIN
 
 struct trace_sink;
 struct babeltrace_style;
+struct ctf_rfc_options;
 
 /* Zero-initialise it, then set the members that differ from the defaults. Everything is lent until the sink
  * is closed. */
@@ -24,7 +25,9 @@ struct trace_sink_options {
     int level;                       /* compression level; 0: the container's usual one */
     const struct babeltrace_style
         *babeltrace; /* what babeltrace's text shows; NULL: what it does by itself */
-    unsigned jobs;   /* threads that compress; 0: the calling thread compresses */
+    const struct ctf_rfc_options
+        *ctf_rfc;  /* of the format ctf-rfc; NULL: plain packets, in the source's byte order */
+    unsigned jobs; /* threads that compress; 0: the calling thread compresses */
 };
 
 /* Something that could not be expressed, and how often it occurred. */

@@ -58,6 +58,12 @@ int trace_source_seek(struct trace_source *s, uint64_t number)
     return s->ops->seek(s, number);
 }
 
+bool trace_source_choose_begin(struct trace_source *s, trace_begin_chooser chooser, void *context,
+                               bool wants_ends)
+{
+    return s->ops->choose_begin != NULL && s->ops->choose_begin(s, chooser, context, wants_ends);
+}
+
 const char *trace_source_format_name(const struct trace_source *s)
 {
     return s->format_name;

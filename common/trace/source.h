@@ -61,6 +61,19 @@ bool trace_source_name_functions(struct trace_source *s, trace_function_namer na
  * source can only be read forwards. */
 int trace_source_seek(struct trace_source *s, uint64_t number);
 
+/* Returns the time from which on events are wanted, on the source's clock, given the time of the trace's
+ * first event with a call. */
+typedef int64_t (*trace_begin_chooser)(void *context, int64_t first);
+
+/* Makes the source leave out the events before the time that the chooser returns, and pass over the parts of
+ * the file that have only such, as far as the format tells where they are. Events are then numbered from the
+ * first one that is not left out. Ends of calls that began before are left out, too, unless wants_ends.
+ * What was lost or is damaged before that time is not told, unless it is close to it. Call it before the
+ * first event is read; context is lent until the source is closed. Returns false, without any effect, if the
+ * source has to read everything. */
+bool trace_source_choose_begin(struct trace_source *s, trace_begin_chooser chooser, void *context,
+                               bool wants_ends);
+
 /* Returns the format's name as `trace-cli formats` prints it, such as "apitrace" or "sp-rtrace"; a constant.
  */
 const char *trace_source_format_name(const struct trace_source *s);

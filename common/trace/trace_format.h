@@ -44,6 +44,7 @@ struct trace_format {
     /* Creates a file. options is never NULL here. NULL: the format can only be read. */
     int (*create)(struct trace_sink **out, const char *path, const struct trace_sink_options *options);
     enum trace_takes takes; /* the sink that it creates */
+    bool is_folder;         /* its traces are folders */
     bool is_export;         /* no format reads what it creates: it is for other programs */
 
     /* The name of the format in which `dump` prints traces of this one. NULL: as calls, like apitrace. */

@@ -16,6 +16,20 @@ struct function {
     const char *arg_names[MAX_ARGS];
 };
 
+static void put_value(struct trace_encoder *e, char *text);
+
+/* Structs with the same first letter must be of the same type. */
+static void put_struct(struct trace_encoder *e, char *text)
+{
+    char *value = strchr(text, '=');
+    const char *member = text + 1;
+    const struct trace_struct_sig sig = {.id = (uint8_t)text[1], .name = "S", .count = 1, .members = &member};
+    text[strlen(text) - 1] = '\0';
+    *value = '\0';
+    trace_encode_struct(e, &sig);
+    put_value(e, value + 1);
+}
+
 static void put_value(struct trace_encoder *e, char *text)
 {
     size_t n = strlen(text);
@@ -27,6 +41,8 @@ static void put_value(struct trace_encoder *e, char *text)
         trace_encode_array(e, count);
         for (char *rest, *p = strtok_r(text + 1, ",", &rest); p != NULL; p = strtok_r(NULL, ",", &rest))
             put_value(e, p);
+    } else if (text[0] == '(') {
+        put_struct(e, text);
     } else if (text[0] == '"') {
         trace_encode_string(e, text + 1, n - 2);
     } else if (text[0] == '#') {
@@ -35,6 +51,8 @@ static void put_value(struct trace_encoder *e, char *text)
         trace_encode_opaque(e, strtoull(text, NULL, 16));
     } else if (strchr(text, '.') != NULL) {
         trace_encode_float(e, strtof(text, NULL));
+    } else if (strcmp(text, "null") == 0) {
+        trace_encode_null(e);
     } else if (text[0] == 't' || text[0] == 'f') {
         trace_encode_bool(e, text[0] == 't');
     } else {

@@ -26,7 +26,7 @@ check() # APP FUNCTION_REGEX [ARGS…]
 }
 
 check glx_triangle '^gl([A-WYZ]|XSwap|XMake)'
-check glx_arrays '^gl(Vertex|Color|Interleaved|Draw|Array|NewList|EndList|CallList|Enable|Disable)'
+check glx_arrays '^gl(GetError|Vertex|Color|Interleaved|Draw|Array|NewList|EndList|CallList|Enable|Disable)'
 check glfw_buffers '^(memcpy|gl(Draw|Map|Unmap|Flush|Buffer|Shader|Uniform|TexImage|PixelStore|Blit|Primitive))'
 check glfw_persistent '^(memcpy|gl(Draw|Map|BufferStorage|VertexPointer))'
 check egl_es2 '^gl(Vertex|Draw|Uniform|ShaderSource|BindAttrib|BufferData|TexImage)' pbuffer

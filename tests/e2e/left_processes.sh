@@ -28,9 +28,10 @@ recorded app.trace 'short daemon'
 
 echo '--- an interrupt ends the waiting'
 for signal in INT TERM HUP; do
+    : >err.txt # it tells when to send the signal
     env --default-signal=INT setsid "$cli" trace -o app.trace -- bash -c "\"$apps/gl_late\" user $(id -u); sleep 60 & exit 4" >out.txt 2>err.txt </dev/null &
     tracer=$!
-    for ((i = 0; i < 200; i++)); do
+    for ((i = 0; i < 1200; i++)); do
         grep -q 'waiting for 1' err.txt && break
         sleep 0.05
     done

@@ -52,8 +52,9 @@ fi
 
 # Ctrl-C reaches program and trace-cli.
 set -m
+: >out.txt # it tells when to interrupt
 timeout 60 "$cli" trace -a xray -o wait.xray ./calls wait >out.txt 2>err.txt &
-for _ in {1..200}; do
+for _ in {1..1000}; do
     grep -q logged out.txt && break
     sleep 0.05
 done

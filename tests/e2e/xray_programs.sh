@@ -10,6 +10,11 @@ xray_build "$1/xray_events.c" events -O2
 xray_build "$1/xray_own_log.c" own-log -O2
 xray_build "$1/xray_constructors.cpp" constructors -O2
 cp calls stripped && strip stripped
+cat >busy.c <<'END'
+__attribute__((noinline)) static void leaf(int i) { __asm__ volatile("" : : "r"(i)); }
+int main(void) { for (int i = 0; i < 500000; ++i) leaf(i); return 7; }
+END
+xray_build busy.c busy -O1
 
 number() # CSV FUNCTION: how many calls of the function account has found
 {
@@ -93,6 +98,15 @@ check_counts 'the standard output' stream.xray ./calls out.txt
 (failures=0 && ulimit -f 4096 && run 7 "$cli" trace -a xray -o cut.xray ./calls many && exit "$failures") || fail 'with too little room'
 contains err.txt 'process [0-9]+ \(calls\) found no more room for records'
 [[ -s cut.xray ]] || fail 'what was recorded before there was no more room is lost'
+if [[ $(id -u) -eq 0 ]] && mkdir -p small && mount -t tmpfs -o size=3m tmpfs small 2>/dev/null; then
+    run 7 "$cli" trace -a xray -o small/full.xray ./busy
+    contains err.txt 'process [0-9]+ \(busy\) found no more room for records'
+    lacks err.txt 'No space left'
+    cp small/full.xray full.xray
+    umount small
+    [[ $(stat -c %s full.xray) -gt 1500000 ]] || fail 'what was recorded before the disk was full is lost'
+    run 0 "$cli" account -m ./busy full.xray
+fi
 (failures=0 && ulimit -f 1024 && run 7 "$cli" trace -a xray -o cut.xray ./calls && exit "$failures") || fail 'without room'
 contains err.txt 'a process had no room for its records'
 

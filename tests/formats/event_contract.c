@@ -25,7 +25,7 @@ void event_contract_check_error(int rc, const char *name)
     assert_true(rc == TRACE_ERR_FORMAT || rc == TRACE_ERR_TRUNCATED || rc == TRACE_ERR_DAMAGED ||
                 rc == TRACE_ERR_UNSUPPORTED);
     const char *message = trace_error_message();
-    if (strncmp(message, name, strlen(name)) != 0 || message[strlen(name)] != ':')
+    if (strncmp(message, name, strlen(name)) != 0 || strchr(":/", message[strlen(name)]) == NULL)
         fail_msg("the message does not begin with the file's name: %s", message);
     assert_true(strlen(message) > strlen(name) + 2);
 }

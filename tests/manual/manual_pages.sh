@@ -12,10 +12,11 @@ complain()
     failures=$((failures + 1))
 }
 
-# Prints a page as text, without hyphenation and overstriking.
+# Prints a page as text, without hyphenation and overstriking. Warnings are looked at below: between the lines, they
+# would split them.
 render()
 {
-    (cd "$(dirname "$pages")" && GROFF_NO_SGR=1 groff -man -Tascii -rHY=0 -P-c "$1" 2>&1 | sed 's/.\x08//g')
+    (cd "$(dirname "$pages")" && GROFF_NO_SGR=1 groff -man -Tascii -rHY=0 -P-c "$1" 2>/dev/null | sed 's/.\x08//g')
 }
 
 sections='NAME SYNOPSIS DESCRIPTION OPTIONS EXIT STATUS EXAMPLES SEE ALSO'

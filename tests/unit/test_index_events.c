@@ -59,7 +59,7 @@ static struct made make_index(const char *path, bool each, unsigned segment_byte
     assert_int_equal(trace_index_builder_new(&b), 0);
     trace_index_builder_set_segment_bytes(b, segment_bytes);
     add_timed(e, b, timed);
-    m.rc = each ? index_each(e, b) : trace_index_events(e, b);
+    m.rc = each ? index_each(e, b) : trace_index_events(e, b, NULL);
     if (m.rc == 0)
         write_index(b, trace_raw_events_offset(e), &m.index);
     trace_index_builder_free(b);

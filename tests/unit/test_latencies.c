@@ -56,10 +56,31 @@ static void test_places(void **state)
     check(MOST, 3); /* more of each than its counter counts */
 }
 
+/* Places can be asked for between durations, and all durations are joined, the latest included. */
+static void test_joined(void **state)
+{
+    struct latencies l = {0}, joined = {0};
+    (void)state;
+    for (uint64_t i = 0; i < 5000; ++i) {
+        assert_int_equal(latencies_add(&l, i), 0);
+        assert_int_equal(latencies_at(&l, i), i);
+        assert_int_equal(latencies_at(&l, i / 2), i / 2);
+    }
+    assert_int_equal(latencies_add(&joined, 4999), 0);
+    assert_int_equal(latencies_join(&joined, &l), 0);
+    assert_int_equal(joined.count, 5001);
+    assert_int_equal(latencies_at(&joined, 4998), 4998);
+    assert_int_equal(latencies_at(&joined, 4999), 4999);
+    assert_int_equal(latencies_at(&joined, 5000), 4999);
+    latencies_fini(&l);
+    latencies_fini(&joined);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_joined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

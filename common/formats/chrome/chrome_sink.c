@@ -22,6 +22,8 @@
 #define EXACT_MAX   INT64_C(4000000000000000) /* nanoseconds whose microseconds a double holds exactly */
 #define FLUSH_BYTES ((size_t)1 << 16)
 
+#define THREADS_KEPT 100 /* up to so many threads keep the memory for their calls when none is open */
+
 /* The JSON of the calls that are open in a thread, by depth: their members that are known. */
 struct chrome_thread {
     struct buf *members;
@@ -179,6 +181,21 @@ static struct buf *members_at(const struct call_thread *t, size_t depth)
     return &members[depth];
 }
 
+static void free_members(struct chrome_thread *own)
+{
+    for (size_t i = 0; i < own->count; ++i)
+        buf_fini(&own->members[i]);
+    free(own->members);
+    *own = (struct chrome_thread){.count = 0};
+}
+
+static void free_own_part(struct chrome_thread *own)
+{
+    if (own != NULL)
+        free_members(own);
+    free(own);
+}
+
 /* --- events ---------------------------------------------------------------------------------------- */
 
 static int64_t time_of(struct chrome_sink *s, struct call_thread *t, int64_t time)
@@ -190,13 +207,23 @@ static int64_t time_of(struct chrome_sink *s, struct call_thread *t, int64_t tim
     return time;
 }
 
+/* Viewers show an object of arguments beside the name, even if nothing is in it. */
+static void put_members(struct chrome_sink *s, const struct buf *members)
+{
+    static const char no_args[] = ",\"args\":{";
+    const size_t n = sizeof no_args - 1;
+    bool empty = members->len >= n && memcmp(members->data + members->len - n, no_args, n) == 0;
+    json_raw(&s->json, (const char *)members->data, members->len - (empty ? n : 0));
+    if (!empty)
+        json_end(&s->json, '}');
+}
+
 /* Writes an event of which all is known but its place. */
 static int put_event(struct chrome_sink *s, const char *phase, const struct buf *members,
                      const struct call_thread *t, int64_t time, int64_t end)
 {
     begin_event(s, phase);
-    json_raw(&s->json, (const char *)members->data, members->len);
-    json_end(&s->json, '}');
+    put_members(s, members);
     put_place(s, t);
     put_time(s, "ts", time - s->start);
     if (phase[1] == 'X')
@@ -221,14 +248,17 @@ static int put_enter(struct chrome_sink *s, const struct trace_event *event, str
     const struct open_call call = {.number = event->number,
                                    .time = time_of(s, t, event->time),
                                    .known = call_remains_count_arguments(event->call)};
-    int rc = members != NULL ? call_thread_begin(t, &call) : no_memory();
+    int rc = members != NULL ? call_thread_begin(&s->threads, t, &call) : no_memory();
     return rc == 0 ? make_members(members, event->call, event->call->sig->name, false) : rc;
 }
 
 static int end_innermost(struct chrome_sink *s, struct call_thread *t, int64_t time)
 {
-    const struct open_call call = call_thread_end(t);
-    return put_event(s, "\"X\"", &own_part(t)->members[t->count], t, call.time, time);
+    const struct open_call call = call_thread_end(&s->threads, t);
+    int rc = put_event(s, "\"X\"", &own_part(t)->members[t->count], t, call.time, time);
+    if (t->count == 0 && s->threads.count > THREADS_KEPT)
+        free_members(own_part(t));
+    return rc;
 }
 
 /* The exit may tell more than the enter did. */
@@ -361,15 +391,6 @@ static int sink_flush(struct trace_sink *sink)
 {
     int rc = write_out(cast(sink));
     return rc == 0 ? log_output_flush(&cast(sink)->output) : rc;
-}
-
-static void free_own_part(struct chrome_thread *own)
-{
-    for (size_t i = 0; own != NULL && i < own->count; ++i)
-        buf_fini(&own->members[i]);
-    if (own != NULL)
-        free(own->members);
-    free(own);
 }
 
 static void free_sink(struct chrome_sink *s)

@@ -9,6 +9,7 @@
 #include "formats/shared/call_remains.h"
 #include "formats/shared/call_threads.h"
 #include "formats/shared/log_output.h"
+#include "formats/shared/summed_calls.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ struct folded_sink {
     struct log_output output;
     struct call_threads threads; /* the value of a thread is its node, that of a call its stack's node */
     struct call_remains remains;
+    struct summed_calls sums;
     struct folded_tree tree;
     struct int_map names; /* addresses of signatures to names */
     bool has_times;
@@ -31,17 +33,23 @@ static struct folded_sink *cast(struct trace_sink *s)
 
 /* --- stacks ---------------------------------------------------------------------------------------- */
 
-static int add_thread_node(struct folded_sink *s, struct call_thread *t)
+/* Finds or adds the node above a thread's calls. 0: unknown. */
+static int find_thread_node(struct folded_sink *s, uint64_t process, uint64_t thread, uint32_t *node)
 {
     char text[64];
-    uint32_t name, node;
-    if (t->process != 0)
-        snprintf(text, sizeof text, "process-%" PRIu64 ",thread-%" PRIu64, t->process, t->thread);
+    uint32_t name;
+    if (process != 0)
+        snprintf(text, sizeof text, "process-%" PRIu64 ",thread-%" PRIu64, process, thread);
     else
-        snprintf(text, sizeof text, "thread-%" PRIu64, t->thread);
+        snprintf(text, sizeof text, "thread-%" PRIu64, thread);
     int rc = folded_tree_find_name(&s->tree, text, &name);
-    if (rc == 0)
-        rc = folded_tree_find(&s->tree, FOLDED_ROOT, name, &node);
+    return rc == 0 ? folded_tree_find(&s->tree, FOLDED_ROOT, name, node) : rc;
+}
+
+static int add_thread_node(struct folded_sink *s, struct call_thread *t)
+{
+    uint32_t node;
+    int rc = find_thread_node(s, t->process, t->thread, &node);
     if (rc == 0)
         t->value = node;
     return rc;
@@ -92,7 +100,7 @@ static int put_enter(struct folded_sink *s, const struct trace_event *event, str
     call.known = call_remains_add_values(&s->remains, event, 0);
     add_time(s, t, event->time);
     s->tree.nodes[call.value].self += !s->has_times;
-    return call_thread_begin(t, &call);
+    return call_thread_begin(&s->threads, t, &call);
 }
 
 static int put_exit(struct folded_sink *s, const struct trace_event *event, struct call_thread *t)
@@ -104,7 +112,7 @@ static int put_exit(struct folded_sink *s, const struct trace_event *event, stru
     call_remains_add_values(&s->remains, event, t->calls[t->count - ending].known);
     s->remains.endless += ending - 1;
     while (ending-- > 0)
-        call_thread_end(t);
+        call_thread_end(&s->threads, t);
     return 0;
 }
 
@@ -116,7 +124,7 @@ static int put_whole_call(struct folded_sink *s, const struct trace_event *event
     int64_t leave_time = event->call->leave_time;
     s->remains.endless += leave_time == TRACE_NO_TIME;
     add_time(s, t, leave_time != TRACE_NO_TIME ? leave_time : t->last);
-    call_thread_end(t);
+    call_thread_end(&s->threads, t);
     return 0;
 }
 
@@ -124,6 +132,8 @@ static int sink_put(struct trace_sink *sink, const struct trace_event *event)
 {
     struct folded_sink *s = cast(sink);
     struct call_thread *t;
+    if (event->kind == TRACE_EVENT_SUM)
+        return summed_calls_add(&s->sums, event);
     if (event->kind != TRACE_EVENT_CALL && event->kind != TRACE_EVENT_ENTER &&
         event->kind != TRACE_EVENT_EXIT && event->kind != TRACE_EVENT_TAIL_EXIT)
         return trace_sink_leave_out(sink, trace_event_kind_name(event->kind), 1);
@@ -149,6 +159,41 @@ static void end_open_calls(struct folded_sink *s)
     }
 }
 
+/* --- sums of calls --------------------------------------------------------------------------------- */
+
+/* places: by node of the sums, the node of its stack here. A node comes after the one above it. */
+static int add_sums_of_thread(struct folded_sink *s, size_t thread, uint32_t *places)
+{
+    const struct call_tree *t = &s->sums.tree;
+    const struct thread_stack *from = t->stacks.threads[thread];
+    uint32_t top = t->threads[thread], name;
+    int rc = find_thread_node(s, from->process > 0 ? (uint64_t)from->process : 0,
+                              from->thread > 0 ? (uint64_t)from->thread : 0, &places[top]);
+    for (uint32_t i = top; rc == 0 && (i = call_tree_next(t, top, i)) != CALL_TREE_NONE;) {
+        const struct call_node *node = &t->nodes[i];
+        rc = find_name(s, t->stacks.functions.functions[node->function].sig, &name);
+        if (rc == 0)
+            rc = folded_tree_find(&s->tree, places[node->parent], name, &places[i]);
+        if (rc == 0)
+            s->tree.nodes[places[i]].self += summed_calls_value(&s->sums, node);
+    }
+    return rc;
+}
+
+static int add_sums(struct folded_sink *s)
+{
+    int rc = summed_calls_finish(&s->sums);
+    uint32_t *places = calloc(s->sums.tree.count + 1, sizeof *places);
+    if (places == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    for (size_t i = 0; rc == 0 && i < s->sums.tree.thread_count; ++i)
+        rc = add_sums_of_thread(s, i, places);
+    free(places);
+    return rc;
+}
+
+/* --- the end --------------------------------------------------------------------------------------- */
+
 static int put_line(void *context, const void *bytes, size_t count)
 {
     return log_output_put(context, bytes, count);
@@ -158,7 +203,9 @@ static int sink_finish(struct trace_sink *sink)
 {
     struct folded_sink *s = cast(sink);
     end_open_calls(s);
-    int rc = folded_tree_print(&s->tree, put_line, &s->output);
+    int rc = add_sums(s);
+    if (rc == 0)
+        rc = folded_tree_print(&s->tree, put_line, &s->output);
     call_remains_tell(&s->remains, &s->threads, sink);
     return rc == 0 ? log_output_flush(&s->output) : rc;
 }
@@ -167,6 +214,7 @@ static void free_sink(struct folded_sink *s)
 {
     call_threads_fini(&s->threads);
     folded_tree_fini(&s->tree);
+    summed_calls_fini(&s->sums);
     int_map_fini(&s->names);
     free(s);
 }
@@ -199,6 +247,7 @@ int folded_create(struct trace_sink **out, const char *path, const struct trace_
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
     s->base.ops = &ops;
     call_threads_init(&s->threads, options, 1);
+    summed_calls_init(&s->sums, options);
     s->has_times = options->clock != NULL;
     int rc = folded_tree_init(&s->tree);
     if (rc == 0)

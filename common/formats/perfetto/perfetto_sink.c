@@ -210,7 +210,7 @@ static int put_enter(struct perfetto_sink *s, const struct trace_event *event, s
     const struct open_call call = {.number = event->number,
                                    .known = call_remains_count_arguments(event->call)};
     size_t packet, mark = begin_event(s, PERFETTO_SLICE_BEGIN, t, time_of(s, t, event->time), &packet);
-    int rc = call_thread_begin(t, &call);
+    int rc = call_thread_begin(&s->threads, t, &call);
     if (rc == 0)
         rc = put_call(s, event->call);
     return rc == 0 ? end_event(s, mark, packet) : rc;
@@ -220,7 +220,7 @@ static int put_enter(struct perfetto_sink *s, const struct trace_event *event, s
 static int put_end(struct perfetto_sink *s, const struct trace_event *event, struct call_thread *t,
                    uint64_t time)
 {
-    const struct open_call call = call_thread_end(t);
+    const struct open_call call = call_thread_end(&s->threads, t);
     size_t packet, mark = begin_event(s, PERFETTO_SLICE_END, t, time, &packet);
     if (event == NULL)
         return end_event(s, mark, packet);
@@ -256,7 +256,7 @@ static int put_whole_call(struct perfetto_sink *s, const struct trace_event *eve
     if (rc == 0 && (event->call->flags & TRACE_CALL_INCOMPLETE) == 0)
         return put_exit(s, &end, t);
     if (rc == 0)
-        call_thread_end(t);
+        call_thread_end(&s->threads, t);
     return rc;
 }
 

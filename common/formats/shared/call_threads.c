@@ -4,8 +4,6 @@
 #include "base/array.h"
 #include "base/error.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,16 +26,18 @@ void call_threads_fini(struct call_threads *t)
         free(t->items[i]);
     }
     free(t->items);
-    int_map_fini(&t->origins);
-    string_map_fini(&t->names);
+    int_map_fini(&t->by_thread);
+    free(t->spare);
 }
 
 /* --- threads --------------------------------------------------------------------------------------- */
 
-static int add_thread(struct call_threads *t, uint64_t process, uint64_t thread, struct call_thread **out)
+static int add_thread(struct call_threads *t, uint64_t process, uint64_t thread, struct call_thread *other,
+                      struct call_thread **out)
 {
     struct call_thread *added = calloc(1, sizeof *added);
-    if (added == NULL || ARRAY_RESERVE(t->items, t->count, t->room) != 0) {
+    if (added == NULL || ARRAY_RESERVE(t->items, t->count, t->room) != 0 ||
+        int_map_set(&t->by_thread, thread, t->count) != 0) {
         free(added);
         return no_memory();
     }
@@ -45,50 +45,33 @@ static int add_thread(struct call_threads *t, uint64_t process, uint64_t thread,
     added->thread = thread;
     added->first = added->last = TRACE_NO_TIME;
     added->index = t->count;
+    added->other = other;
     t->items[t->count++] = *out = added;
     return 0;
 }
 
 /* Several origins may be of one thread: on other processors, or in other contexts. */
-static int find_by_name(struct call_threads *t, uint64_t process, uint64_t thread, struct call_thread **out)
+static int find_by_number(struct call_threads *t, uint64_t process, uint64_t thread, struct call_thread **out)
 {
-    char name[48];
     uint64_t index;
-    snprintf(name, sizeof name, "%" PRIu64 " %" PRIu64, process, thread);
-    if (string_map_get(&t->names, name, &index)) {
-        *out = t->items[index];
-        return 0;
-    }
-    int rc = add_thread(t, process, thread, out);
-    return rc == 0 ? string_map_set(&t->names, name, (*out)->index) : rc;
-}
-
-static int find_any(struct call_threads *t, const struct trace_event *event, struct call_thread **out)
-{
-    const struct trace_origin *o = event->origin;
-    uint64_t process = o != NULL && o->process >= 0 ? (uint64_t)o->process : 0;
-    uint64_t thread = o != NULL && o->thread >= 0 ? (uint64_t)o->thread
-                      : event->call != NULL       ? event->call->thread
-                                                  : 0;
-    return find_by_name(t, process, thread, out);
+    struct call_thread *first = int_map_get(&t->by_thread, thread, &index) ? t->items[index] : NULL;
+    for (*out = first; *out != NULL && (*out)->process != process;)
+        *out = (*out)->other;
+    return *out != NULL ? 0 : add_thread(t, process, thread, first, out);
 }
 
 int call_threads_find(struct call_threads *t, const struct trace_event *event, struct call_thread **out)
 {
     const struct trace_origin *o = event->origin;
-    uint64_t index;
-    if (o == NULL || o->thread < 0)
-        return find_any(t, event, out);
-    if (o == t->latest_origin) {
+    bool is_known = o != NULL && o->thread >= 0;
+    if (is_known && o == t->latest_origin) {
         *out = t->latest;
         return 0;
     }
-    int rc = 0;
-    if (int_map_get(&t->origins, (uint64_t)(uintptr_t)o, &index))
-        *out = t->items[index];
-    else if ((rc = find_any(t, event, out)) == 0)
-        rc = int_map_set(&t->origins, (uint64_t)(uintptr_t)o, (*out)->index);
-    if (rc == 0) {
+    uint64_t of_call = event->call != NULL ? event->call->thread : 0;
+    uint64_t process = o != NULL && o->process >= 0 ? (uint64_t)o->process : 0;
+    int rc = find_by_number(t, process, is_known ? (uint64_t)o->thread : of_call, out);
+    if (rc == 0 && is_known) {
         t->latest_origin = o;
         t->latest = *out;
     }
@@ -114,11 +97,36 @@ int64_t call_threads_time(struct call_threads *t, struct call_thread *thread, in
 
 /* --- calls ----------------------------------------------------------------------------------------- */
 
-int call_thread_begin(struct call_thread *t, const struct open_call *call)
+static int make_room(struct call_threads *t, struct call_thread *thread)
 {
-    if (ARRAY_RESERVE(t->calls, t->count, t->room) != 0)
+    if (thread->room > 0 || t->spare == NULL)
+        return ARRAY_RESERVE(thread->calls, thread->count, thread->room);
+    thread->calls = t->spare;
+    thread->room = t->spare_room;
+    t->spare = NULL;
+    t->spare_room = 0;
+    return 0;
+}
+
+/* Most threads may have ended, so only those with open calls have memory for them. */
+static void give_back(struct call_threads *t, struct call_thread *thread)
+{
+    struct open_call *unused = thread->calls;
+    if (thread->room > t->spare_room) {
+        unused = t->spare;
+        t->spare = thread->calls;
+        t->spare_room = thread->room;
+    }
+    free(unused);
+    thread->calls = NULL;
+    thread->room = 0;
+}
+
+int call_thread_begin(struct call_threads *t, struct call_thread *thread, const struct open_call *call)
+{
+    if (thread->count == thread->room && make_room(t, thread) != 0)
         return no_memory();
-    t->calls[t->count++] = *call;
+    thread->calls[thread->count++] = *call;
     return 0;
 }
 
@@ -131,7 +139,10 @@ size_t call_thread_ending(const struct call_thread *t, uint64_t number)
     return i == 0 || t->calls[i - 1].number != number ? 0 : t->count - (i - 1);
 }
 
-struct open_call call_thread_end(struct call_thread *t)
+struct open_call call_thread_end(struct call_threads *t, struct call_thread *thread)
 {
-    return t->calls[--t->count];
+    const struct open_call call = thread->calls[--thread->count];
+    if (thread->count == 0)
+        give_back(t, thread);
+    return call;
 }

@@ -29,9 +29,8 @@ void event_pool_fini(struct event_pool *p)
     }
 }
 
-static void reset(struct event_block *block)
+static void reset_call(struct event_block *block)
 {
-    block->event = (struct trace_event){.time = TRACE_NO_TIME, .call = &block->call};
     block->call.enter_time = block->call.leave_time = TRACE_NO_TIME;
     block->call.thread = block->call.flags = 0;
     block->call.sig = NULL;
@@ -43,7 +42,7 @@ static void reset(struct event_block *block)
     buf_clear(&block->text);
 }
 
-struct event_block *event_pool_take(struct event_pool *p)
+struct event_block *event_pool_take_call(struct event_pool *p)
 {
     struct event_block *block = p->free;
     if (block != NULL) {
@@ -55,7 +54,15 @@ struct event_block *event_pool_take(struct event_pool *p)
             return NULL;
         }
     }
-    reset(block);
+    reset_call(block);
+    return block;
+}
+
+struct event_block *event_pool_take(struct event_pool *p)
+{
+    struct event_block *block = event_pool_take_call(p);
+    if (block != NULL)
+        block->event = (struct trace_event){.time = TRACE_NO_TIME, .call = &block->call};
     return block;
 }
 

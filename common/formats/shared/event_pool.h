@@ -30,6 +30,10 @@ void event_pool_fini(struct event_pool *p);
 /* Takes a block from the pool. Its event has no kind, no arguments, no frames and no text, and its call is
  * that of the block. Returns NULL, with the message set, if there is no memory. */
 struct event_block *event_pool_take(struct event_pool *p);
+
+/* Does the same for an event that the caller makes elsewhere, with the block as its owner: the block's own is
+ * not reset. */
+struct event_block *event_pool_take_call(struct event_pool *p);
 void event_pool_give_back(struct event_pool *p, struct event_block *block);
 
 /* Copies the block's event to *out, with the block as its owner. The block */

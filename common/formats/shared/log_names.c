@@ -253,16 +253,46 @@ const struct trace_resource_type *log_names_add_type(struct log_names *n, const 
 
 /* --- origins --------------------------------------------------------------------------------------- */
 
-const struct trace_origin *log_names_find_origin(struct log_names *n, const struct trace_origin *origin)
+static bool is_same(const struct trace_origin *a, const struct trace_origin *b)
+{
+    return a->thread == b->thread && a->process == b->process && a->cpu == b->cpu && a->stream == b->stream &&
+           a->contexts == b->contexts;
+}
+
+/* Returns the slot of an equal origin, or the empty slot where this one belongs. */
+static const struct trace_origin **find_origin(const struct log_origins *o, const struct trace_origin *origin)
 {
     const int64_t members[] = {origin->process, origin->thread, origin->cpu, origin->stream,
                                origin->contexts};
-    const char *key = (const char *)members;
-    const struct trace_origin *found = find(&n->origins, key, sizeof members);
-    if (found != NULL)
-        return found;
-    struct trace_origin *added = arena_copy(&n->arena, origin, sizeof *origin);
-    return added != NULL && set(n, &n->origins, key, sizeof members, added) != NULL ? added : NULL;
+    size_t i = hash_of((const char *)members, sizeof members) & (o->cap - 1);
+    while (o->slots[i] != NULL && !is_same(o->slots[i], origin))
+        i = (i + 1) & (o->cap - 1);
+    return &o->slots[i];
+}
+
+static bool grow_origins(struct log_origins *o)
+{
+    struct log_origins bigger = {.cap = o->cap != 0 ? 2 * o->cap : 64, .count = o->count};
+    bigger.slots = calloc(bigger.cap, sizeof *bigger.slots);
+    if (bigger.slots == NULL)
+        return false;
+    for (size_t i = 0; i < o->cap; ++i)
+        if (o->slots[i] != NULL)
+            *find_origin(&bigger, o->slots[i]) = o->slots[i];
+    free(o->slots);
+    *o = bigger;
+    return true;
+}
+
+const struct trace_origin *log_names_find_origin(struct log_names *n, const struct trace_origin *origin)
+{
+    struct log_origins *o = &n->origins;
+    if (o->count * 4 >= o->cap * 3 && !grow_origins(o))
+        return no_memory();
+    const struct trace_origin **slot = find_origin(o, origin);
+    if (*slot == NULL && (*slot = arena_copy(&n->arena, origin, sizeof *origin)) != NULL)
+        ++o->count;
+    return *slot;
 }
 
 const struct trace_origin *log_names_origin_of(struct log_names *n, uint32_t contexts)

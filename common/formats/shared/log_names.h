@@ -23,6 +23,13 @@ struct log_names_table {
     size_t count;
 };
 
+/* A log may have as many origins as threads, so they are their own keys. */
+struct log_origins {
+    const struct trace_origin **slots; /* NULL: the slot is empty */
+    size_t cap;                        /* a power of two, or 0 */
+    size_t count;
+};
+
 struct log_names {
     struct arena arena;
     struct log_names_table functions;            /* keyed by name and argument names */
@@ -32,7 +39,7 @@ struct log_names {
     size_t declared_types;                       /* number of different declared ids */
     uint32_t last_added_id;                      /* id of the last type that is only named by calls */
     const struct trace_resource_type *only_type; /* if exactly one type is declared */
-    struct log_names_table origins;              /* keyed by all their members */
+    struct log_origins origins;
     int64_t process; /* process of the origins that only differ in their contexts */
     const struct trace_origin *last_origin;
     const struct trace_resource_type *last_type;

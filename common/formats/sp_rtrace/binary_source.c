@@ -7,6 +7,7 @@
 #include "formats/sp_rtrace/binary_scan.h"
 #include "formats/sp_rtrace/log_clock.h"
 #include "formats/shared/event_pool.h"
+#include "formats/shared/source_errors.h"
 #include "formats/sp_rtrace/sp_rtrace.h"
 
 #include "base/error.h"
@@ -48,10 +49,8 @@ struct binary_source {
     uint64_t number; /* of the last call */
     struct buf key;
 
-    bool resume;
     int held; /* an error that is returned before the next event */
-    int rc;   /* a permanent error */
-    char message[512];
+    struct source_errors errors;
 };
 
 static struct binary_source *cast(struct trace_source *s)
@@ -66,22 +65,10 @@ static void end_with(struct trace_event *out)
 
 /* --- errors ---------------------------------------------------------------------------------------- */
 
-static int keep_error(struct binary_source *s, int rc)
-{
-    trace_error_prefix(rc, "%s", s->name);
-    snprintf(s->message, sizeof s->message, "%s", trace_error_message());
-    return rc;
-}
-
 /* Passes on an error after which reading continues, or should continue. */
 static int pass_error(struct binary_source *s, int rc)
 {
-    if (rc == TRACE_ERR_DAMAGED && !s->resume)
-        rc = TRACE_ERR_FORMAT;
-    keep_error(s, rc);
-    if (rc != TRACE_ERR_DAMAGED && rc != TRACE_ERR_TRUNCATED)
-        s->rc = rc;
-    return rc;
+    return source_errors_pass(&s->errors, s->name, rc);
 }
 
 /* Damage after the current call ends it, because what follows may belong to another call. */
@@ -267,10 +254,10 @@ static int source_next(struct trace_source *source, struct trace_event *out)
 {
     struct binary_source *s = cast(source);
     bool found = false;
-    int rc = s->rc != 0 ? s->rc : s->held;
+    int rc = s->errors.rc != 0 ? s->errors.rc : s->held;
     s->held = 0;
     if (rc != 0)
-        return trace_error_set(rc, "%s", s->message);
+        return trace_error_set(rc, "%s", s->errors.message);
     if (s->phase == PHASE_DECLARED) {
         rc = next_declared(s, out, &found);
         if (found)
@@ -295,7 +282,7 @@ static void source_release(struct trace_source *source, const struct trace_event
 
 static void source_resume_after_damage(struct trace_source *source)
 {
-    cast(source)->resume = true;
+    cast(source)->errors.resumes = true;
 }
 
 static void source_set_progress(struct trace_source *source, struct trace_progress_callback progress)

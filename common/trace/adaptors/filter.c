@@ -42,6 +42,7 @@ static const struct trace_source_ops ops = {
     .resume_after_damage = wrapped_resume_after_damage,
     .set_progress = wrapped_set_progress,
     .seek = wrapped_seek,
+    .choose_begin = wrapped_choose_begin,
     .split = wrapped_split,
     .clock = wrapped_clock,
 };

@@ -213,6 +213,7 @@ static const struct trace_source_ops ops = {
     .close = pair_close,
     .resume_after_damage = wrapped_resume_after_damage,
     .set_progress = wrapped_set_progress,
+    .choose_begin = wrapped_choose_begin,
     .clock = wrapped_clock,
 };
 

@@ -28,6 +28,11 @@ int wrapped_seek(struct trace_source *s, uint64_t number)
     return trace_source_seek(inner(s), number);
 }
 
+bool wrapped_choose_begin(struct trace_source *s, trace_begin_chooser chooser, void *context, bool wants_ends)
+{
+    return trace_source_choose_begin(inner(s), chooser, context, wants_ends);
+}
+
 int wrapped_split(struct trace_source *s)
 {
     int rc = trace_source_split(inner(s));

@@ -60,8 +60,9 @@ static int find_by_name(struct stack_functions *t, const struct trace_function_s
 int stack_functions_find(struct stack_functions *t, const struct trace_function_sig *sig, size_t *out)
 {
     uint64_t index;
-    *out = t->last;
-    if (sig == t->last_sig)
+    uint32_t place = sig->id % STACK_RECENT_FUNCTIONS;
+    *out = t->recent[place].index;
+    if (sig == t->recent[place].sig)
         return 0;
     if (int_map_get(&t->by_sig, (uint64_t)(uintptr_t)sig, &index)) {
         *out = (size_t)index;
@@ -70,8 +71,8 @@ int stack_functions_find(struct stack_functions *t, const struct trace_function_
         if (rc != 0)
             return rc;
     }
-    t->last_sig = sig;
-    t->last = *out;
+    t->recent[place].sig = sig;
+    t->recent[place].index = *out;
     return 0;
 }
 

@@ -14,6 +14,8 @@ struct profiled_function {
     bool is_group;                        /* a debug group */
 };
 
+#define STACK_RECENT_FUNCTIONS 256u
+
 /* Initialise it with stack_functions_init(). */
 struct stack_functions {
     struct profiled_function *functions;
@@ -22,8 +24,10 @@ struct stack_functions {
     struct int_map by_sig; /* addresses of signatures */
     struct string_map by_name;
     struct string_map groups;
-    const struct trace_function_sig *last_sig;
-    size_t last;
+    struct {
+        const struct trace_function_sig *sig;
+        size_t index;
+    } recent[STACK_RECENT_FUNCTIONS]; /* by the lowest bits of the signature's id */
     struct arena arena;
 };
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_TICKS UINT64_MAX /* the time of an event that has none */
+#define NO_TICKS   UINT64_MAX /* the time of an event that has none */
+#define FIRST_ROOM 4u         /* frames: many threads may have calls at the same time */
 
 static int no_memory(void)
 {
@@ -27,6 +28,7 @@ void thread_stacks_fini(struct thread_stacks *s)
         free(s->threads[i]);
     }
     free(s->threads);
+    free(s->spare);
     int_map_fini(&s->indexes);
     stack_functions_fini(&s->functions);
 }
@@ -36,7 +38,8 @@ void thread_stacks_fini(struct thread_stacks *s)
 static struct thread_stack *add_thread(struct thread_stacks *s, uint64_t key, int64_t process, int64_t thread)
 {
     struct thread_stack *t = calloc(1, sizeof *t);
-    if (t == NULL || ARRAY_RESERVE(s->threads, s->thread_count, s->thread_room) != 0 ||
+    if (t == NULL || s->thread_count == UINT32_MAX ||
+        ARRAY_RESERVE(s->threads, s->thread_count, s->thread_room) != 0 ||
         int_map_set(&s->indexes, key, s->thread_count) != 0) {
         free(t);
         return NULL;
@@ -44,7 +47,7 @@ static struct thread_stack *add_thread(struct thread_stacks *s, uint64_t key, in
     t->process = process;
     t->thread = thread;
     t->group = STACK_NO_GROUP;
-    t->index = s->thread_count;
+    t->index = (uint32_t)s->thread_count;
     s->threads[s->thread_count++] = t;
     return t;
 }
@@ -73,26 +76,77 @@ static uint64_t duration_of(const struct stack_frame *f, uint64_t end)
     return end > f->begin ? end - f->begin : f->begin - end;
 }
 
+/* Most threads of a log may have ended, so only those that have calls have memory for them. */
+static void give_back(struct thread_stacks *s, struct thread_stack *t)
+{
+    if (t->room > s->spare_room) {
+        free(s->spare);
+        s->spare = t->frames;
+        s->spare_room = t->room;
+    } else {
+        free(t->frames);
+    }
+    t->frames = NULL;
+    t->room = 0;
+}
+
+static bool is_wanted_call(const struct stack_frame *f)
+{
+    return f->is_wanted && !f->is_group;
+}
+
+/* The frame is removed without an end. */
+static void note_open(struct thread_stacks *s, const struct stack_frame *f)
+{
+    s->open += is_wanted_call(f);
+    s->running -= is_wanted_call(f);
+}
+
 /* The outer half is forgotten if there are too many. */
 static int make_room(struct thread_stacks *s, struct thread_stack *t)
 {
+    if (t->room == 0 && s->spare != NULL) {
+        t->frames = s->spare;
+        t->room = s->spare_room;
+        s->spare = NULL;
+        s->spare_room = 0;
+        return 0;
+    }
+    if (t->room == 0) {
+        t->frames = malloc(FIRST_ROOM * sizeof *t->frames);
+        t->room = t->frames != NULL ? FIRST_ROOM : 0;
+        return t->frames != NULL ? 0 : no_memory();
+    }
     if (t->count < THREAD_STACK_MAX)
         return ARRAY_RESERVE(t->frames, t->count, t->room) == 0 ? 0 : no_memory();
     size_t forgotten = t->count / 2;
+    for (size_t i = 0; i < forgotten; ++i)
+        note_open(s, &t->frames[i]);
     memmove(t->frames, t->frames + forgotten, (t->count - forgotten) * sizeof *t->frames);
     t->count -= forgotten;
-    s->open += forgotten;
     return 0;
 }
 
-static int begin_frame(struct thread_stacks *s, struct thread_stack *t, const struct stack_frame *frame)
+/* Adds a frame, which the caller fills in. Members are set one by one: a structure that is copied waits for
+ * what was just written to it. */
+static struct stack_frame *add_frame(struct thread_stacks *s, struct thread_stack *t)
 {
-    int rc = t->count == t->room || t->count >= THREAD_STACK_MAX ? make_room(s, t) : 0;
-    if (rc != 0)
-        return rc;
+    if ((t->count == t->room || t->count >= THREAD_STACK_MAX) && make_room(s, t) != 0)
+        return NULL;
     if (t->count > 0)
         t->frames[t->count - 1].has_callees = true;
-    t->frames[t->count++] = *frame;
+    struct stack_frame *frame = &t->frames[t->count++];
+    frame->in_callees = 0;
+    frame->group = t->group;
+    frame->pushes = STACK_NO_GROUP;
+    frame->mark = 0;
+    frame->has_callees = false;
+    return frame;
+}
+
+static int tell_begin(struct thread_stacks *s, struct thread_stack *t)
+{
+    s->running += is_wanted_call(&t->frames[t->count - 1]);
     return s->listener.begin != NULL ? s->listener.begin(s->listener.context, t) : 0;
 }
 
@@ -102,7 +156,7 @@ static int end_frame(struct thread_stacks *s, struct thread_stack *t, uint64_t t
     const struct stack_frame *f = &t->frames[t->count - 1];
     int rc = 0;
     if (time == NO_TICKS || f->begin == NO_TICKS) {
-        ++s->open;
+        s->open += is_wanted_call(f);
     } else {
         uint64_t duration = duration_of(f, time);
         s->deduced += !is_told;
@@ -112,7 +166,9 @@ static int end_frame(struct thread_stacks *s, struct thread_stack *t, uint64_t t
     }
     if (f->is_group)
         t->group = f->group;
-    --t->count;
+    s->running -= is_wanted_call(f);
+    if (--t->count == 0)
+        give_back(s, t);
     return rc;
 }
 
@@ -130,16 +186,17 @@ static int find_group(struct thread_stacks *s, const struct trace_call *call, si
     return stack_functions_find_group(&s->functions, "(no name)", 9, out);
 }
 
-static int push_group(struct thread_stacks *s, struct thread_stack *t, size_t group, uint64_t time)
+static int push_group(struct thread_stacks *s, struct thread_stack *t, uint32_t group, uint64_t time)
 {
-    const struct stack_frame frame = {.function = group,
-                                      .group = t->group,
-                                      .begin = time,
-                                      .pushes = STACK_NO_GROUP,
-                                      .is_group = true,
-                                      .is_wanted = s->listener.wants == NULL};
-    t->group = group;
-    return begin_frame(s, t, &frame);
+    struct stack_frame *frame = add_frame(s, t);
+    if (frame == NULL)
+        return TRACE_ERR_MEMORY;
+    frame->function = t->group = group;
+    frame->number = 0;
+    frame->begin = time;
+    frame->is_group = true;
+    frame->is_wanted = s->listener.wants == NULL;
+    return tell_begin(s, t);
 }
 
 /* Ends the innermost group, with calls in it that have not ended. */
@@ -169,16 +226,20 @@ static int begin_call(struct thread_stacks *s, struct thread_stack *t, const str
 {
     const struct trace_call *call = event->call;
     const struct stack_listener *l = &s->listener;
-    struct stack_frame frame = {.group = t->group,
-                                .number = event->number,
-                                .begin = time_of(s, event),
-                                .pushes = STACK_NO_GROUP,
-                                .is_wanted = l->wants == NULL || l->wants(l->wants_context, event)};
-    s->last_time = frame.begin;
-    int rc = stack_functions_find(&s->functions, call->sig, &frame.function);
+    size_t function, pushes = STACK_NO_GROUP;
+    int rc = stack_functions_find(&s->functions, call->sig, &function);
     if (rc == 0 && l->has_groups && (call->sig->flags & TRACE_CALL_MARKER_PUSH) != 0)
-        rc = find_group(s, call, &frame.pushes);
-    return rc == 0 ? begin_frame(s, t, &frame) : rc;
+        rc = find_group(s, call, &pushes);
+    struct stack_frame *frame = rc == 0 ? add_frame(s, t) : NULL;
+    if (frame == NULL)
+        return TRACE_ERR_MEMORY;
+    frame->number = event->number;
+    frame->begin = s->last_time = time_of(s, event);
+    frame->function = (uint32_t)function;
+    frame->pushes = (uint32_t)pushes;
+    frame->is_group = false;
+    frame->is_wanted = l->wants == NULL || l->wants(l->wants_context, event);
+    return tell_begin(s, t);
 }
 
 /* Numbers ascend in a thread, since calls are numbered in the order of entry. Returns the place behind the
@@ -201,7 +262,7 @@ static int end_call(struct thread_stacks *s, struct thread_stack *t, const struc
         return 0;
     }
     s->last_time = time;
-    size_t pushes = t->frames[i - 1].pushes;
+    uint32_t pushes = t->frames[i - 1].pushes;
     while (rc == 0 && t->count > i)
         rc = end_frame(s, t, time, false);
     if (rc == 0)
@@ -247,7 +308,7 @@ static int finish_thread(struct thread_stacks *s, struct thread_stack *t)
         if (t->frames[t->count - 1].is_group)
             rc = end_frame(s, t, s->last_time, true);
         else
-            ++s->open, --t->count;
+            note_open(s, &t->frames[--t->count]);
     }
     return rc;
 }

@@ -12,17 +12,17 @@
 /* Calls of a thread that are remembered: those before them are forgotten. */
 #define THREAD_STACK_MAX ((size_t)1 << 18)
 
-#define STACK_NO_GROUP SIZE_MAX
+#define STACK_NO_GROUP UINT32_MAX
 
 /* A call that runs, or a debug group that is open. */
 struct stack_frame {
-    size_t function; /* number in the table */
-    size_t group;    /* of the innermost open debug group, or STACK_NO_GROUP; of a group, the one around it */
-    uint64_t number; /* of the call */
-    uint64_t begin;  /* ticks or nanoseconds; likewise below */
+    uint64_t number;     /* of the call */
+    uint64_t begin;      /* ticks or nanoseconds; likewise below */
     uint64_t in_callees; /* time that calls which it made took */
-    size_t pushes;       /* the debug group that the call opens when it returns, or STACK_NO_GROUP */
-    uint32_t mark;       /* of the listener */
+    uint32_t function;   /* number in the table */
+    uint32_t group;  /* of the innermost open debug group, or STACK_NO_GROUP; of a group, the one around it */
+    uint32_t pushes; /* the debug group that the call opens when it returns, or STACK_NO_GROUP */
+    uint32_t mark;   /* of the listener */
     bool is_group;
     bool is_wanted;
     bool has_callees;
@@ -31,11 +31,11 @@ struct stack_frame {
 struct thread_stack {
     int64_t process; /* -1: unknown; likewise below */
     int64_t thread;
-    size_t index; /* in the order of occurrence */
-    struct stack_frame *frames;
+    struct stack_frame *frames; /* NULL: count is 0. So threads that have ended have none */
     size_t count;
     size_t room;
-    size_t group; /* the innermost open debug group, or STACK_NO_GROUP */
+    uint32_t index; /* in the order of occurrence */
+    uint32_t group; /* the innermost open debug group, or STACK_NO_GROUP */
 };
 
 /* Who wants to know. Functions return 0, or an error, which ends the reading. */
@@ -63,9 +63,12 @@ struct thread_stacks {
     struct int_map indexes; /* by process and thread */
     const struct trace_origin *last_origin;
     struct thread_stack *last_thread;
+    struct stack_frame *spare; /* of a thread that had no more calls, for the next that has one; or NULL */
+    size_t spare_room;
     uint64_t last_time;
+    uint64_t running;   /* wanted calls that have not ended */
     uint64_t unmatched; /* ends of calls whose beginning is missing */
-    uint64_t open;      /* calls whose end is missing; complete after thread_stacks_finish() */
+    uint64_t open;      /* wanted calls whose end is missing; complete after thread_stacks_finish() */
     uint64_t deduced;   /* calls whose end is missing, and which ended with those that made them */
 };
 

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "formats/apitrace/index/index_modules.h"
 
-#include "base/error.h"
 #include "formats/apitrace/read/raw_events_state.h"
 
 /* In a segment of the index, only the first event matters. */
@@ -15,13 +14,22 @@ static int add_known_calls(struct trace_raw_events *e, struct trace_index_builde
     return count == 0 ? 0 : trace_index_builder_add_calls(b, first, count, trace_raw_events_offset(e));
 }
 
-int trace_index_events(struct trace_raw_events *e, struct trace_index_builder *b)
+static int add_with_time(struct trace_index_builder *b, const struct trace_raw_event *event,
+                         struct trace_copied_times *times)
+{
+    struct trace_raw_event timed = *event;
+    timed.time = trace_copied_times_next(times);
+    return trace_index_builder_add(b, &timed);
+}
+
+int trace_index_events(struct trace_raw_events *e, struct trace_index_builder *b,
+                       struct trace_copied_times *times)
 {
     const struct trace_raw_event *event;
     int rc;
     while ((rc = trace_raw_events_next(e, &event)) == 0 && event != NULL) {
-        rc = trace_index_builder_add(b, event);
-        if (rc == 0)
+        rc = times != NULL ? add_with_time(b, event, times) : trace_index_builder_add(b, event);
+        if (rc == 0 && times == NULL)
             rc = add_known_calls(e, b);
         if (rc != 0)
             return trace_error_prefix(rc, "%s", trace_input_path(e->cursor.stream.in));

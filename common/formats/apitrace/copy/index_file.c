@@ -28,9 +28,10 @@ struct trace_index_file {
 
 /* --- reading --------------------------------------------------------------------------------------- */
 
-static int add_events(struct trace_index_file *f, struct trace_raw_events *e)
+static int add_events(struct trace_index_file *f, struct trace_raw_events *e,
+                      struct trace_copied_times *times)
 {
-    int rc = trace_index_events(e, f->builder);
+    int rc = trace_index_events(e, f->builder, times);
     if (rc == TRACE_ERR_TRUNCATED || rc == TRACE_ERR_FORMAT) {
         struct trace_kept_error why;
         trace_error_keep(&why, rc);
@@ -140,10 +141,11 @@ static uint64_t find_start(struct trace_index_file *f, struct trace_input *in)
     return trace_input_has_index_at(in, end) ? end : f->size;
 }
 
-static int read_trace(struct trace_index_file *f, struct trace_raw_events *e)
+static int read_trace(struct trace_index_file *f, struct trace_raw_events *e,
+                      struct trace_copied_times *times)
 {
     struct trace_index *old = trace_input_index(e->cursor.stream.in, NULL);
-    bool times;
+    bool has_times;
     f->codec = trace_input_codec(e->cursor.stream.in);
     f->size = trace_input_file_size(e->cursor.stream.in);
     trace_input_note_chunks(e->cursor.stream.in);
@@ -151,18 +153,19 @@ static int read_trace(struct trace_index_file *f, struct trace_raw_events *e)
     if (rc == 0)
         rc = trace_stream_rewind(&e->cursor.stream);
     if (rc == 0)
-        rc = trace_raw_events_want_times(e, &times);
+        rc = trace_raw_events_want_times(e, &has_times);
     if (rc == 0)
         rc = trace_index_keep(f->builder, old);
     if (rc == 0)
-        rc = add_events(f, e);
+        rc = add_events(f, e, times);
     f->end = trace_input_end(e->cursor.stream.in);
     f->start = find_start(f, e->cursor.stream.in);
     return rc != 0 ? rc : add_chunks(f, e);
 }
 
-int trace_index_file_read(struct trace_index_file **out, const char *path, bool again,
-                          struct trace_progress_callback w)
+/* times: NULL: those of the old index. */
+static int read_file(struct trace_index_file **out, const char *path, bool again,
+                     struct trace_progress_callback w, struct trace_copied_times *times)
 {
     struct trace_raw_events *events;
     *out = NULL;
@@ -176,13 +179,34 @@ int trace_index_file_read(struct trace_index_file **out, const char *path, bool 
                    trace_input_index(events->cursor.stream.in, NULL) != NULL;
     if (rc == 0 && !is_done) {
         trace_raw_events_set_progress(events, w);
-        rc = read_trace(f, events);
+        rc = read_trace(f, events, times);
     }
     trace_raw_events_close(events);
     if (rc != 0 || is_done)
         trace_index_file_free(f);
     else
         *out = f;
+    return rc;
+}
+
+int trace_index_file_read(struct trace_index_file **out, const char *path, bool again,
+                          struct trace_progress_callback w)
+{
+    return read_file(out, path, again, w, NULL);
+}
+
+int trace_index_file_read_copy(struct trace_index_file **out, const char *path, struct trace_index *of_other,
+                               struct trace_copied_times *times)
+{
+    const struct trace_progress_callback none = {.report = NULL};
+    int rc = times != NULL ? trace_copied_times_rewind(times) : 0;
+    if (rc == 0)
+        rc = read_file(out, path, false, none, times);
+    if (rc != 0 || *out == NULL)
+        return rc;
+    rc = trace_index_keep((*out)->builder, of_other);
+    if (rc != 0)
+        trace_index_file_free(*out);
     return rc;
 }
 
@@ -194,11 +218,6 @@ void trace_index_file_free(struct trace_index_file *f)
     free(f->chunks.entries);
     free(f->path);
     free(f);
-}
-
-int trace_index_file_keep(struct trace_index_file *f, struct trace_index *of_other)
-{
-    return trace_index_keep(f->builder, of_other);
 }
 
 const char *trace_index_file_problem(const struct trace_index_file *f)

@@ -4,6 +4,7 @@
 #ifndef TRACE_INDEX_FILE_H
 #define TRACE_INDEX_FILE_H
 
+#include "formats/apitrace/copy/copied_times.h"
 #include "trace/progress_callback.h"
 
 #include <stdbool.h>
@@ -21,8 +22,10 @@ void trace_index_file_free(struct trace_index_file *f); /* f may be NULL */
 
 struct trace_index;
 
-/* For a copy of another trace: takes over what only the other's index knows, as trace_index_keep() does. */
-int trace_index_file_keep(struct trace_index_file *f, struct trace_index *of_other);
+/* The same for a copy of another trace: takes over what only the other's index knows, as trace_index_keep()
+ * does, and the times of the events that were copied, or NULL. */
+int trace_index_file_read_copy(struct trace_index_file **out, const char *path, struct trace_index *of_other,
+                               struct trace_copied_times *times);
 
 /* Returns what is wrong with the old index, which will be replaced, or NULL if it is valid or does not exist.
  */

@@ -59,6 +59,8 @@ struct trace_copier {
     struct trace_chunk *held; /* NULL: none */
     uint64_t held_offset;
     size_t held_size; /* number of its bytes that are to be written */
+
+    struct trace_copied_times *times; /* NULL: the source has none */
 };
 
 /* --- writing --------------------------------------------------------------------------------------- */
@@ -194,11 +196,29 @@ void trace_copier_close(struct trace_copier *c)
     if (c == NULL)
         return;
     trace_chunk_unref(c->held);
+    trace_copied_times_close(c->times);
     int_map_fini(&c->numbers);
     int_map_fini(&c->lost);
     buf_fini(&c->known);
     arena_fini(&c->arena);
     free(c);
+}
+
+int trace_copier_keep_times(struct trace_copier *c)
+{
+    bool known;
+    int rc = trace_raw_events_want_times(c->events, &known);
+    return rc == 0 && known ? trace_copied_times_open(&c->times) : rc;
+}
+
+struct trace_copied_times *trace_copier_times(const struct trace_copier *c)
+{
+    return c->times;
+}
+
+static int note_time(struct trace_copier *c, const struct trace_raw_event *event)
+{
+    return c->times != NULL ? trace_copied_times_add(c->times, event->time) : 0;
 }
 
 size_t trace_copier_pending(const struct trace_copier *c)
@@ -322,6 +342,8 @@ static int copy_event(struct trace_copier *c, const struct trace_edit *edits, si
     }
     while (rc == 0 && next < count)
         rc = apply_edit(c, &edits[next++]);
+    if (rc == 0)
+        rc = note_time(c, event);
     return rc != 0 ? rc : copy_until(c, event->size);
 }
 
@@ -458,7 +480,7 @@ int trace_copier_event(struct trace_copier *c, const struct trace_raw_event *eve
                        const struct trace_edit *edits, size_t count)
 {
     if (count == 0 && extend_run(c, event, keep))
-        return 0;
+        return note_time(c, event);
     c->event = event;
     c->done = 0;
     if (event->tag == TRACE_RAW_EVENT_LEAVE)

@@ -7,6 +7,7 @@
 #define TRACE_RAW_EVENT_COPIER_H
 
 #include "formats/apitrace/container/container.h"
+#include "formats/apitrace/copy/copied_times.h"
 #include "formats/apitrace/read/raw_events.h"
 
 struct trace_copier;
@@ -37,6 +38,13 @@ int trace_copier_event(struct trace_copier *c, const struct trace_raw_event *eve
 /* Copies or leaves out the next calls that trace_raw_events_pass_known() can skip; these end no frame. Call
  * it between events. The calls numbered below `until` are either all kept unchanged, or all left out. */
 int trace_copier_pass_known(struct trace_copier *c, bool keep, uint64_t until);
+
+/* Notes the times of the events that are copied, if the index of the source has times. Call it first. Without
+ * the fast ways to skip known calls, copying takes longer then. Errors: TRACE_ERR_IO, TRACE_ERR_MEMORY. */
+int trace_copier_keep_times(struct trace_copier *c);
+
+/* Lends the noted times, or returns NULL if there are none. */
+struct trace_copied_times *trace_copier_times(const struct trace_copier *c);
 
 /* Writes everything that is still buffered. Call it last. */
 int trace_copier_flush(struct trace_copier *c);

@@ -49,7 +49,7 @@ int trace_stream_copy(struct trace_raw_events *e, trace_input_tee sink, void *co
     if (rc != 0)
         return rc;
     trace_input_set_tee(e->cursor.stream.in, sink, context);
-    rc = trace_index_events(e, b);
+    rc = trace_index_events(e, b, NULL);
     *indexed = rc == 0;
     if (rc != TRACE_ERR_FORMAT && rc != TRACE_ERR_TRUNCATED)
         return rc;

@@ -43,6 +43,7 @@ static int ask_for_times(struct apitrace_source *s)
     if (s->asked_for_times)
         return 0;
     s->asked_for_times = true;
+    s->clock.wall_offset = trace_reader_wall_clock(s->reader);
     return trace_reader_want_times(s->reader, &s->has_times);
 }
 

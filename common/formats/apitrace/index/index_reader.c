@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/little_endian.h"
 #include "formats/apitrace/index/section_reader.h"
+#include "trace/model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +179,13 @@ int trace_index_summary(struct trace_index *t, struct trace_summary *out)
                                       .wall_clock = (int64_t)n[6],
                                       .time_unit = n[7]};
     return rc;
+}
+
+int64_t trace_index_wall_clock(struct trace_index *t)
+{
+    struct trace_summary summary;
+    bool is_known = t != NULL && trace_index_summary(t, &summary) == 0 && summary.has_wall_clock;
+    return is_known ? summary.wall_clock : TRACE_NO_TIME;
 }
 
 uint64_t trace_index_chunk_count(const struct trace_index *t)

@@ -29,6 +29,10 @@ int trace_index_check(struct trace_index *t);
 
 int trace_index_summary(struct trace_index *t, struct trace_summary *out);
 
+/* Returns the nanoseconds from 1970-01-01 UTC to time 0 of the trace's clock, or TRACE_NO_TIME if they are
+ * not known. t may be NULL. */
+int64_t trace_index_wall_clock(struct trace_index *t);
+
 /* Chunks are in stream order. If several threads read them, the caller must hold a lock. */
 uint64_t trace_index_chunk_count(const struct trace_index *t);
 int trace_index_chunk(struct trace_index *t, uint64_t index, struct trace_chunk_entry *out);

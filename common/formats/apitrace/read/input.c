@@ -211,8 +211,8 @@ static struct slot take_slot(struct trace_input *in)
     pthread_mutex_lock(&in->lock);
     struct slot *next = &in->slots[in->taken % SLOTS];
     while (!next->ready) {
-        if (may_claim(in) && in->codec->independent && !in->file.is_pipe)
-            fill_next(in, &in->scratch); /* instead of waiting */
+        if (may_claim(in) && in->codec->independent && !in->file.is_pipe && !in->saves_memory)
+            fill_next(in, &in->scratch); /* instead of waiting, with memory of its own */
         else
             pthread_cond_wait(&in->produced, &in->lock);
     }

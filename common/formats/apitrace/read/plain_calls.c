@@ -34,7 +34,8 @@ static const uint8_t *read_bitmask(const struct trace_parser *s, const uint8_t *
 static const uint8_t *read_negative(const uint8_t *p, uint64_t *value)
 {
     p = parse_fast_uint(p, value);
-    *value = 0 - *value;
+    if (p != NULL)
+        *value = 0 - *value;
     return p;
 }
 
@@ -228,17 +229,27 @@ static inline ALWAYS_INLINE const uint8_t *read_end(struct trace_parser *s, cons
 struct head {
     uint32_t bytes, mask;
     unsigned size;
-    size_t longest; /* bytes of a call: all that may be read of it */
 };
 
 static size_t longest_call(const struct trace_plain_known *known)
 {
-    size_t size = HEAD_BYTES + FAST_BYTES;
+    size_t size = HEAD_BYTES + FAST_BYTES + (known->floats.count > 0 ? TRACE_SHAPE_BYTES : 0);
     for (uint32_t i = 0; i < known->sig->arg_count; ++i) {
         unsigned elements = known->function->params[i].count;
         size += DETAIL_BYTES + (elements > 0 ? ARRAY_BYTES + elements * NUMBER_BYTES : NUMBER_BYTES);
     }
     return size;
+}
+
+static void know(struct trace_plain_calls *c, struct trace_plain_known *known,
+                 const struct trace_function_sig *sig)
+{
+    known->sig = sig;
+    known->function = c->find(c->context, sig);
+    if (known->function == NULL)
+        return;
+    trace_plain_floats_init(&known->floats, known->function, sig->arg_count);
+    known->longest = longest_call(known);
 }
 
 /* Looks up the function that is entered at p, whose HEAD_BYTES are readable. Returns NULL if its calls are no
@@ -257,56 +268,86 @@ static const struct trace_plain_known *enter(struct trace_plain_calls *c, struct
     if (sig == NULL || sig->arg_count > TRACE_PLAIN_ARGS || (sig->flags & TRACE_CALL_END_FRAME) != 0)
         return NULL;
     if (known->sig != sig)
-        *known = (struct trace_plain_known){sig, c->find(c->context, sig)};
+        know(c, known, sig);
     if (known->function == NULL)
         return NULL;
     memcpy(&head->mask, mask, sizeof mask);
     memcpy(&head->bytes, p, sizeof head->bytes);
     head->bytes &= head->mask;
     head->size = 3 + more;
-    head->longest = longest_call(known);
     return known;
 }
 
-static inline bool has_head(const uint8_t *p, const uint8_t *end, const struct head *head)
+static inline bool has_head(const uint8_t *p, const struct head *head)
 {
     uint32_t bytes;
-    if ((size_t)(end - p) < head->longest)
-        return false;
     memcpy(&bytes, p, sizeof bytes);
     return ((bytes ^ head->bytes) & head->mask) == 0;
+}
+
+/* Where calls of a run are read from and stored. */
+struct run_place {
+    const uint8_t *p, *window_end;
+    uint8_t *args, *end; /* the room for arguments */
+};
+
+/* Reads calls of the function that is entered at the place. in_floats: only those whose arguments are floats.
+ * Two functions are made of this, since the shorter one has enough registers. Returns the number of calls. */
+static inline ALWAYS_INLINE uint32_t read_calls(struct trace_plain_calls *c,
+                                                const struct trace_plain_known *known, const struct head head,
+                                                struct run_place *place, bool in_floats)
+{
+    struct trace_parser *s = &c->reader->cursor.stream.parser;
+    const size_t size = known->function->size, longest = known->longest;
+    struct run_place at = *place;
+    struct trace_leave_head leave = c->leave;
+    uint32_t count = 0;
+    for (; (size_t)(at.window_end - at.p) >= longest && has_head(at.p, &head) &&
+           (size_t)(at.end - at.args) >= size && leave.number + 1 < TRACE_LEAVE_HEAD_CALLS;
+         at.args += size, ++count) {
+        const uint8_t *next = at.p + head.size;
+        next = in_floats ? trace_plain_floats_read(&known->floats, next, at.args)
+                         : read_args(s, next, known->function->params, known->sig->arg_count, at.args);
+        if (next == NULL || (next = read_end(s, next, &leave)) == NULL)
+            break;
+        at.p = next;
+        trace_leave_head_next(&leave);
+    }
+    *place = at;
+    c->leave = leave;
+    return count;
+}
+
+static __attribute__((noinline)) uint32_t read_float_calls(struct trace_plain_calls *c,
+                                                           const struct trace_plain_known *known,
+                                                           const struct head head, struct run_place *place)
+{
+    return read_calls(c, known, head, place, true);
+}
+
+static __attribute__((noinline)) uint32_t read_any_calls(struct trace_plain_calls *c,
+                                                         const struct trace_plain_known *known,
+                                                         const struct head head, struct run_place *place)
+{
+    return read_calls(c, known, head, place, false);
 }
 
 /* Reads calls of the function that is entered at p into the bytes from `run` to `end`. Returns the position
  * after them. */
 static const uint8_t *read_run(struct trace_plain_calls *c, const uint8_t *p,
                                const struct trace_plain_known *known, const struct head head,
-                               struct trace_plain_run *run, const uint8_t *end)
+                               struct trace_plain_run *run, uint8_t *end)
 {
-    struct trace_parser *s = &c->reader->cursor.stream.parser;
-    const uint8_t *window_end = s->end;
-    const uint32_t size = known->function->size, arg_count = known->sig->arg_count;
-    const struct trace_plain_param *params = known->function->params;
-    struct trace_leave_head leave = c->leave;
-    uint64_t first = leave.number;
-    for (uint8_t *args = (uint8_t *)(run + 1);
-         has_head(p, window_end, &head) && (size_t)(end - args) >= size &&
-         leave.number + 1 < TRACE_LEAVE_HEAD_CALLS;
-         args += size) {
-        const uint8_t *next = read_args(s, p + head.size, params, arg_count, args);
-        if (next == NULL || (next = read_end(s, next, &leave)) == NULL)
-            break;
-        p = next;
-        trace_leave_head_next(&leave);
-    }
-    *run = (struct trace_plain_run){known->function->owner, (uint32_t)(leave.number - first), size};
-    c->leave = leave;
-    return p;
+    struct run_place place = {p, c->reader->cursor.stream.parser.end, (uint8_t *)(run + 1), end};
+    uint32_t count = known->floats.count > 0 ? read_float_calls(c, known, head, &place) : 0;
+    if (count == 0)
+        count = read_any_calls(c, known, head, &place);
+    *run = (struct trace_plain_run){known->function->owner, count, known->function->size};
+    return place.p;
 }
 
 /* Reads the next run. Returns the room that it takes; 0: there is none. */
-static size_t read_next(struct trace_plain_calls *c, uint8_t *at, const uint8_t *end,
-                        struct trace_plain_part *out)
+static size_t read_next(struct trace_plain_calls *c, uint8_t *at, uint8_t *end, struct trace_plain_part *out)
 {
     struct trace_parser *s = &c->reader->cursor.stream.parser;
     struct trace_plain_run *run = (struct trace_plain_run *)(void *)at;

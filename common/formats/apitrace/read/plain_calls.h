@@ -6,36 +6,10 @@
 #ifndef TRACE_PLAIN_CALLS_H
 #define TRACE_PLAIN_CALLS_H
 
+#include "formats/apitrace/read/plain_floats.h"
+#include "formats/apitrace/read/plain_function.h"
 #include "formats/apitrace/read/reader.h"
 #include "formats/apitrace/scan/leave_head.h"
-
-enum { TRACE_PLAIN_ARGS = 16 };
-
-/* How a number is stored. Integers are cut to this width; those of fewer bits are then extended to 32, unless
- * they are elements of an array. */
-enum trace_plain_kind {
-    TRACE_PLAIN_I8,
-    TRACE_PLAIN_U8,
-    TRACE_PLAIN_I16,
-    TRACE_PLAIN_U16,
-    TRACE_PLAIN_32,
-    TRACE_PLAIN_64,
-    TRACE_PLAIN_F32,
-    TRACE_PLAIN_F64,
-};
-
-struct trace_plain_param {
-    uint8_t kind;    /* enum trace_plain_kind */
-    uint8_t count;   /* of elements, below 128; 0: a number */
-    uint16_t offset; /* bytes from the start of the call's arguments */
-};
-
-/* Where the arguments of a function's calls are stored. */
-struct trace_plain_function {
-    void *owner;                                       /* the caller's */
-    uint32_t size;                                     /* bytes of a call's arguments */
-    struct trace_plain_param params[TRACE_PLAIN_ARGS]; /* as many as its signature has */
-};
 
 /* Consecutive calls of a function. Their arguments follow, and after these, at the next multiple of 8 bytes,
  * the next run. */
@@ -68,7 +42,9 @@ struct trace_plain_calls {
     struct trace_leave_head leave; /* of the next call */
     struct trace_plain_known {
         const struct trace_function_sig *sig;
-        const struct trace_plain_function *function;
+        const struct trace_plain_function *function; /* NULL: not wanted */
+        struct trace_plain_floats floats;
+        size_t longest;           /* bytes of a call: all that may be read of it */
     } recent[TRACE_PLAIN_RECENT]; /* indexed by the low bits of the id */
 };
 

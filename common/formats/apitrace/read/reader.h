@@ -76,6 +76,10 @@ void trace_reader_want_calls(struct trace_reader *r, const struct trace_call_set
  * *known is false if the trace has no times. */
 int trace_reader_want_times(struct trace_reader *r, bool *known);
 
+/* Returns the nanoseconds from 1970-01-01 UTC to time 0 of the trace's clock, or TRACE_NO_TIME if the trace
+ * does not tell them. */
+int64_t trace_reader_wall_clock(struct trace_reader *r);
+
 /* Returns why the index of the file cannot be used, or NULL if it can or if there is none. An index that is
  * cut off is only detected at the end of the trace. Lent until the reader is closed. */
 const char *trace_reader_index_problem(struct trace_reader *r);

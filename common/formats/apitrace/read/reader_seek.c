@@ -146,6 +146,11 @@ int trace_reader_want_times(struct trace_reader *r, bool *known)
     return 0;
 }
 
+int64_t trace_reader_wall_clock(struct trace_reader *r)
+{
+    return trace_index_wall_clock(trace_cursor_index(&r->cursor));
+}
+
 const char *trace_reader_index_problem(struct trace_reader *r)
 {
     return trace_cursor_index_problem(&r->cursor);
