@@ -56,7 +56,6 @@ expect_traces 1 3
 rm -f *.trace
 
 echo '--- its first trace is complete when the other one begins to record'
-rm -f app.1.trace # it tells when to go on
 "$cli" trace -o app.trace -- "$apps/gl_fork" exec "$apps/gl_sleeps" 60000 >out.txt 2>err.txt &
 tracer=$!
 for ((i = 0; i < 100; i++)); do
