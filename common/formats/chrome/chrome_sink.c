@@ -12,7 +12,7 @@
 #include "base/json_writer.h"
 #include "formats/shared/call_remains.h"
 #include "formats/shared/call_threads.h"
-#include "formats/shared/log_output.h"
+#include "formats/shared/file_sink.h"
 #include "trace/resource_call.h"
 
 #include <inttypes.h>
@@ -31,8 +31,7 @@ struct chrome_thread {
 };
 
 struct chrome_sink {
-    struct trace_sink base;
-    struct log_output output;
+    struct file_sink file;
     struct json_writer json;
     struct buf text;             /* what is not yet in the output */
     struct buf members;          /* of an event */
@@ -61,7 +60,7 @@ static int no_memory(void)
 
 static int write_out(struct chrome_sink *s)
 {
-    int rc = s->json.failed ? no_memory() : log_output_put(&s->output, s->text.data, s->text.len);
+    int rc = s->json.failed ? no_memory() : log_output_put(&s->file.output, s->text.data, s->text.len);
     buf_clear(&s->text);
     return rc;
 }
@@ -283,7 +282,7 @@ static int put_exit(struct chrome_sink *s, const struct trace_event *event, stru
     int64_t time = time_of(s, t, event->time);
     int rc = 0;
     if (ending == 0)
-        return trace_sink_leave_out(&s->base, "exit without an enter", 1);
+        return trace_sink_leave_out(&s->file.base, "exit without an enter", 1);
     s->remains.endless += ending - 1;
     while (rc == 0 && --ending > 0)
         rc = end_innermost(s, t, time);
@@ -384,17 +383,18 @@ static int sink_finish(struct trace_sink *sink)
     if (rc == 0)
         rc = write_out(s);
     call_remains_tell(&s->remains, &s->threads, sink);
-    return rc == 0 ? log_output_flush(&s->output) : rc;
+    return rc == 0 ? log_output_flush(&s->file.output) : rc;
 }
 
 static int sink_flush(struct trace_sink *sink)
 {
     int rc = write_out(cast(sink));
-    return rc == 0 ? log_output_flush(&cast(sink)->output) : rc;
+    return rc == 0 ? log_output_flush(&cast(sink)->file.output) : rc;
 }
 
-static void free_sink(struct chrome_sink *s)
+static void release(struct file_sink *file)
 {
+    struct chrome_sink *s = (struct chrome_sink *)file;
     for (size_t i = 0; i < s->threads.count; ++i)
         free_own_part(own_part(s->threads.items[i]));
     call_threads_fini(&s->threads);
@@ -406,26 +406,12 @@ static void free_sink(struct chrome_sink *s)
     free(s);
 }
 
-static int sink_close(struct trace_sink *sink)
-{
-    struct chrome_sink *s = cast(sink);
-    int rc = log_output_end(&s->output, s->base.rc);
-    free_sink(s);
-    return rc;
-}
-
-static void sink_abandon(struct trace_sink *sink)
-{
-    log_output_abandon(&cast(sink)->output);
-    free_sink(cast(sink));
-}
-
 static const struct trace_sink_ops ops = {
     .put = sink_put,
     .flush = sink_flush,
     .finish = sink_finish,
-    .close = sink_close,
-    .abandon = sink_abandon,
+    .close = file_sink_close,
+    .abandon = file_sink_abandon,
 };
 
 int chrome_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options)
@@ -434,21 +420,18 @@ int chrome_create(struct trace_sink **out, const char *path, const struct trace_
     struct chrome_sink *s = calloc(1, sizeof *s);
     if (s == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
-    s->base.ops = &ops;
     call_threads_init(&s->threads, options, 1000);
     resource_calls_init(&s->resources);
     arena_init(&s->arena);
     json_writer_init(&s->json, &s->text);
-    int rc = log_output_open(&s->output, path);
-    if (rc != 0) {
-        free_sink(s);
+    int rc = file_sink_open(&s->file, &ops, release, path);
+    if (rc != 0)
         return rc;
-    }
     for (size_t i = 0; i < options->property_count; ++i)
         if (strcmp(options->properties[i].name, "process.name") == 0)
             snprintf(s->process_name, sizeof s->process_name, "%s", options->properties[i].value);
-    call_remains_tell_properties(&s->base, options);
+    call_remains_tell_properties(&s->file.base, options);
     json_splice(&s->json, head, sizeof head - 1, false);
-    *out = &s->base;
+    *out = &s->file.base;
     return 0;
 }

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "formats/shared/call_remains.h"
 #include "formats/shared/call_threads.h"
-#include "formats/shared/log_output.h"
+#include "formats/shared/file_sink.h"
 #include "formats/shared/summed_calls.h"
 
 #include <inttypes.h>
@@ -16,8 +16,7 @@
 #include <stdlib.h>
 
 struct folded_sink {
-    struct trace_sink base;
-    struct log_output output;
+    struct file_sink file;
     struct call_threads threads; /* the value of a thread is its node, that of a call its stack's node */
     struct call_remains remains;
     struct summed_calls sums;
@@ -108,7 +107,7 @@ static int put_exit(struct folded_sink *s, const struct trace_event *event, stru
     size_t ending = call_thread_ending(t, event->number);
     add_time(s, t, event->time);
     if (ending == 0)
-        return trace_sink_leave_out(&s->base, "exit without an enter", 1);
+        return trace_sink_leave_out(&s->file.base, "exit without an enter", 1);
     call_remains_add_values(&s->remains, event, t->calls[t->count - ending].known);
     s->remains.endless += ending - 1;
     while (ending-- > 0)
@@ -205,13 +204,14 @@ static int sink_finish(struct trace_sink *sink)
     end_open_calls(s);
     int rc = add_sums(s);
     if (rc == 0)
-        rc = folded_tree_print(&s->tree, put_line, &s->output);
+        rc = folded_tree_print(&s->tree, put_line, &s->file.output);
     call_remains_tell(&s->remains, &s->threads, sink);
-    return rc == 0 ? log_output_flush(&s->output) : rc;
+    return rc == 0 ? log_output_flush(&s->file.output) : rc;
 }
 
-static void free_sink(struct folded_sink *s)
+static void release(struct file_sink *file)
 {
+    struct folded_sink *s = (struct folded_sink *)file;
     call_threads_fini(&s->threads);
     folded_tree_fini(&s->tree);
     summed_calls_fini(&s->sums);
@@ -219,25 +219,11 @@ static void free_sink(struct folded_sink *s)
     free(s);
 }
 
-static int sink_close(struct trace_sink *sink)
-{
-    struct folded_sink *s = cast(sink);
-    int rc = log_output_end(&s->output, s->base.rc);
-    free_sink(s);
-    return rc;
-}
-
-static void sink_abandon(struct trace_sink *sink)
-{
-    log_output_abandon(&cast(sink)->output);
-    free_sink(cast(sink));
-}
-
 static const struct trace_sink_ops ops = {
     .put = sink_put,
     .finish = sink_finish,
-    .close = sink_close,
-    .abandon = sink_abandon,
+    .close = file_sink_close,
+    .abandon = file_sink_abandon,
 };
 
 int folded_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options)
@@ -245,19 +231,19 @@ int folded_create(struct trace_sink **out, const char *path, const struct trace_
     struct folded_sink *s = calloc(1, sizeof *s);
     if (s == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
-    s->base.ops = &ops;
     call_threads_init(&s->threads, options, 1);
     summed_calls_init(&s->sums, options);
     s->has_times = options->clock != NULL;
     int rc = folded_tree_init(&s->tree);
-    if (rc == 0)
-        rc = log_output_open(&s->output, path);
     if (rc != 0) {
-        free_sink(s);
+        release(&s->file);
         return rc;
     }
+    rc = file_sink_open(&s->file, &ops, release, path);
+    if (rc != 0)
+        return rc;
     for (size_t i = 0; i < options->property_count; ++i)
-        trace_sink_leave_out(&s->base, "property", 1);
-    *out = &s->base;
+        trace_sink_leave_out(&s->file.base, "property", 1);
+    *out = &s->file.base;
     return 0;
 }

@@ -6,8 +6,7 @@
 #include "formats/lines/lines.h"
 
 #include "base/error.h"
-#include "formats/shared/log_output.h"
-#include "trace/sink_ops.h"
+#include "formats/shared/file_sink.h"
 #include "trace/text/call_text.h"
 #include "trace/text/call_text_values.h"
 #include "trace/text/event_text.h"
@@ -19,8 +18,7 @@ static const char columns[] =
     "resource,resource_id,size,text\n";
 
 struct csv_sink {
-    struct trace_sink base;
-    struct log_output output;
+    struct file_sink file;
     struct trace_call_text *text; /* of values and declarations */
     struct buf line;
     uint64_t backtraces;
@@ -144,7 +142,7 @@ static int end_line(struct csv_sink *s)
 {
     if (buf_append_byte(&s->line, '\n') != 0)
         return TRACE_ERR_MEMORY;
-    return log_output_put(&s->output, s->line.data + 1, s->line.len - 1);
+    return log_output_put(&s->file.output, s->line.data + 1, s->line.len - 1);
 }
 
 static int sink_put(struct trace_sink *sink, const struct trace_event *event)
@@ -169,15 +167,10 @@ static int sink_put(struct trace_sink *sink, const struct trace_event *event)
     return rc;
 }
 
-static int sink_flush(struct trace_sink *sink)
-{
-    return log_output_flush(&cast(sink)->output);
-}
-
 static void tell(struct csv_sink *s, const char *what, uint64_t count)
 {
     if (count > 0)
-        trace_sink_leave_out(&s->base, what, count);
+        trace_sink_leave_out(&s->file.base, what, count);
 }
 
 static int sink_finish(struct trace_sink *sink)
@@ -187,11 +180,12 @@ static int sink_finish(struct trace_sink *sink)
     tell(s, "context of an event", s->contexts);
     tell(s, "stream of an event", s->streams);
     tell(s, "context fields of an event", s->records);
-    return log_output_flush(&s->output);
+    return log_output_flush(&s->file.output);
 }
 
-static void free_sink(struct csv_sink *s)
+static void release(struct file_sink *file)
 {
+    struct csv_sink *s = (struct csv_sink *)file;
     if (s->text != NULL)
         trace_call_text_fini(s->text);
     free(s->text);
@@ -199,25 +193,12 @@ static void free_sink(struct csv_sink *s)
     free(s);
 }
 
-static int sink_close(struct trace_sink *sink)
-{
-    int rc = log_output_end(&cast(sink)->output, sink->rc);
-    free_sink(cast(sink));
-    return rc;
-}
-
-static void sink_abandon(struct trace_sink *sink)
-{
-    log_output_abandon(&cast(sink)->output);
-    free_sink(cast(sink));
-}
-
 static const struct trace_sink_ops ops = {
     .put = sink_put,
-    .flush = sink_flush,
+    .flush = file_sink_flush,
     .finish = sink_finish,
-    .close = sink_close,
-    .abandon = sink_abandon,
+    .close = file_sink_close,
+    .abandon = file_sink_abandon,
 };
 
 int csv_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options)
@@ -229,19 +210,16 @@ int csv_create(struct trace_sink **out, const char *path, const struct trace_sin
         free(s);
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
     }
-    s->base.ops = &ops;
     trace_call_text_init_zeroed(s->text, &style);
-    int rc = log_output_open(&s->output, path);
-    if (rc != 0) {
-        free_sink(s);
+    int rc = file_sink_open(&s->file, &ops, release, path);
+    if (rc != 0)
         return rc;
-    }
-    rc = log_output_put(&s->output, columns, sizeof columns - 1);
+    rc = log_output_put(&s->file.output, columns, sizeof columns - 1);
     if (rc != 0) {
-        sink_abandon(&s->base);
+        file_sink_abandon(&s->file.base);
         return rc;
     }
     tell(s, "property", options->property_count);
-    *out = &s->base;
+    *out = &s->file.base;
     return 0;
 }

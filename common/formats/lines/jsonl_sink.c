@@ -2,8 +2,7 @@
 #include "formats/lines/lines.h"
 
 #include "base/error.h"
-#include "formats/shared/log_output.h"
-#include "trace/sink_ops.h"
+#include "formats/shared/file_sink.h"
 #include "trace/text/trace_json_events.h"
 
 #include <stdlib.h>
@@ -11,8 +10,7 @@
 #define FLUSH_BYTES ((size_t)1 << 16)
 
 struct jsonl_sink {
-    struct trace_sink base;
-    struct log_output output;
+    struct file_sink file;
     struct trace_json json;
     uint64_t frame;
 };
@@ -24,7 +22,7 @@ static struct jsonl_sink *cast(struct trace_sink *s)
 
 static int write_out(struct jsonl_sink *s)
 {
-    int rc = log_output_put(&s->output, s->json.out.data, s->json.out.len);
+    int rc = log_output_put(&s->file.output, s->json.out.data, s->json.out.len);
     buf_clear(&s->json.out);
     return rc;
 }
@@ -41,7 +39,7 @@ static int sink_put(struct trace_sink *sink, const struct trace_event *event)
 static int sink_flush(struct trace_sink *sink)
 {
     int rc = write_out(cast(sink));
-    return rc == 0 ? log_output_flush(&cast(sink)->output) : rc;
+    return rc == 0 ? log_output_flush(&cast(sink)->file.output) : rc;
 }
 
 static int sink_finish(struct trace_sink *sink)
@@ -52,31 +50,19 @@ static int sink_finish(struct trace_sink *sink)
     return sink_flush(sink);
 }
 
-static void free_sink(struct jsonl_sink *s)
+static void release(struct file_sink *file)
 {
+    struct jsonl_sink *s = (struct jsonl_sink *)file;
     trace_json_fini(&s->json);
     free(s);
-}
-
-static int sink_close(struct trace_sink *sink)
-{
-    int rc = log_output_end(&cast(sink)->output, sink->rc);
-    free_sink(cast(sink));
-    return rc;
-}
-
-static void sink_abandon(struct trace_sink *sink)
-{
-    log_output_abandon(&cast(sink)->output);
-    free_sink(cast(sink));
 }
 
 static const struct trace_sink_ops ops = {
     .put = sink_put,
     .flush = sink_flush,
     .finish = sink_finish,
-    .close = sink_close,
-    .abandon = sink_abandon,
+    .close = file_sink_close,
+    .abandon = file_sink_abandon,
 };
 
 int jsonl_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options)
@@ -88,18 +74,15 @@ int jsonl_create(struct trace_sink **out, const char *path, const struct trace_s
     struct jsonl_sink *s = calloc(1, sizeof *s);
     if (s == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
-    s->base.ops = &ops;
     trace_json_init(&s->json, TRACE_JSON_BLOBS_SUMMARY);
-    int rc = log_output_open(&s->output, path);
-    if (rc != 0) {
-        free_sink(s);
+    int rc = file_sink_open(&s->file, &ops, release, path);
+    if (rc != 0)
         return rc;
-    }
     rc = trace_json_trace(&s->json, &head);
     if (rc != 0) {
-        sink_abandon(&s->base);
+        file_sink_abandon(&s->file.base);
         return rc;
     }
-    *out = &s->base;
+    *out = &s->file.base;
     return 0;
 }

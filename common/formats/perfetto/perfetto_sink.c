@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "formats/shared/call_remains.h"
 #include "formats/shared/call_threads.h"
-#include "formats/shared/log_output.h"
+#include "formats/shared/file_sink.h"
 #include "trace/resource_call.h"
 #include "trace/text/call_text.h"
 
@@ -23,8 +23,7 @@
 #define SEQUENCE 1
 
 struct perfetto_sink {
-    struct trace_sink base;
-    struct log_output output;
+    struct file_sink file;
     struct call_threads threads; /* the value of a thread is its track */
     struct call_remains remains;
     struct perfetto_names names;
@@ -76,7 +75,7 @@ static int end_packet(struct perfetto_sink *s, size_t mark)
     proto_end(&s->packet, mark);
     if (s->packet.failed || s->names.fresh.failed)
         return no_memory();
-    return log_output_put(&s->output, s->packet.out.data, s->packet.out.len);
+    return log_output_put(&s->file.output, s->packet.out.data, s->packet.out.len);
 }
 
 /* --- tracks ---------------------------------------------------------------------------------------- */
@@ -241,7 +240,7 @@ static int put_exit(struct perfetto_sink *s, const struct trace_event *event, st
     uint64_t time = time_of(s, t, event->time);
     int rc = 0;
     if (ending == 0)
-        return trace_sink_leave_out(&s->base, "exit without an enter", 1);
+        return trace_sink_leave_out(&s->file.base, "exit without an enter", 1);
     s->remains.endless += ending - 1;
     while (rc == 0 && ending-- > 0)
         rc = put_end(s, ending == 0 ? event : NULL, t, time);
@@ -329,7 +328,7 @@ static int sink_put(struct trace_sink *sink, const struct trace_event *event)
 static void tell(struct perfetto_sink *s, const char *what, uint64_t count)
 {
     if (count > 0)
-        trace_sink_leave_out(&s->base, what, count);
+        trace_sink_leave_out(&s->file.base, what, count);
 }
 
 static int sink_finish(struct trace_sink *sink)
@@ -339,16 +338,12 @@ static int sink_finish(struct trace_sink *sink)
     tell(s, "end of a text of more than 65536 bytes", s->values.cut_texts);
     tell(s, "end of an array of more than 1024 elements", s->values.cut_arrays);
     tell(s, "time before the first event's", s->early);
-    return log_output_flush(&s->output);
+    return log_output_flush(&s->file.output);
 }
 
-static int sink_flush(struct trace_sink *sink)
+static void release(struct file_sink *file)
 {
-    return log_output_flush(&cast(sink)->output);
-}
-
-static void free_sink(struct perfetto_sink *s)
-{
+    struct perfetto_sink *s = (struct perfetto_sink *)file;
     if (s->text != NULL)
         trace_call_text_fini(s->text);
     free(s->text);
@@ -362,30 +357,16 @@ static void free_sink(struct perfetto_sink *s)
     free(s);
 }
 
-static int sink_close(struct trace_sink *sink)
-{
-    int rc = log_output_end(&cast(sink)->output, sink->rc);
-    free_sink(cast(sink));
-    return rc;
-}
-
-static void sink_abandon(struct trace_sink *sink)
-{
-    log_output_abandon(&cast(sink)->output);
-    free_sink(cast(sink));
-}
-
 static const struct trace_sink_ops ops = {
     .put = sink_put,
-    .flush = sink_flush,
+    .flush = file_sink_flush,
     .finish = sink_finish,
-    .close = sink_close,
-    .abandon = sink_abandon,
+    .close = file_sink_close,
+    .abandon = file_sink_abandon,
 };
 
 static void init(struct perfetto_sink *s, const struct trace_sink_options *options)
 {
-    s->base.ops = &ops;
     call_threads_init(&s->threads, options, 1000);
     perfetto_names_init(&s->names);
     resource_calls_init(&s->resources);
@@ -393,7 +374,7 @@ static void init(struct perfetto_sink *s, const struct trace_sink_options *optio
     for (size_t i = 0; i < options->property_count; ++i)
         if (strcmp(options->properties[i].name, "process.name") == 0)
             snprintf(s->process_name, sizeof s->process_name, "%s", options->properties[i].value);
-    call_remains_tell_properties(&s->base, options);
+    call_remains_tell_properties(&s->file.base, options);
     s->values = (struct perfetto_values){.w = &s->packet, .text = s->text};
 }
 
@@ -407,11 +388,9 @@ int perfetto_create(struct trace_sink **out, const char *path, const struct trac
     }
     trace_call_text_init_zeroed(s->text, &style);
     init(s, options);
-    int rc = log_output_open(&s->output, path);
-    if (rc != 0) {
-        free_sink(s);
+    int rc = file_sink_open(&s->file, &ops, release, path);
+    if (rc != 0)
         return rc;
-    }
-    *out = &s->base;
+    *out = &s->file.base;
     return 0;
 }

@@ -13,7 +13,7 @@
 #include "base/json_writer.h"
 #include "formats/shared/call_remains.h"
 #include "formats/shared/call_threads.h"
-#include "formats/shared/log_output.h"
+#include "formats/shared/file_sink.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,8 +22,7 @@
 #define EXACT_MAX (INT64_C(1) << 53) /* nanoseconds that a double holds exactly */
 
 struct speedscope_sink {
-    struct trace_sink base;
-    struct log_output output;
+    struct file_sink file;
     struct call_threads threads;
     struct call_remains remains;
     struct summed_calls sums;
@@ -120,7 +119,7 @@ static int put_exit(struct speedscope_sink *s, const struct trace_event *event, 
     size_t ending = call_thread_ending(t, event->number);
     int64_t time = call_threads_time(&s->threads, t, event->time);
     if (ending == 0)
-        return trace_sink_leave_out(&s->base, "exit without an enter", 1);
+        return trace_sink_leave_out(&s->file.base, "exit without an enter", 1);
     call_remains_add_values(&s->remains, event, t->calls[t->count - ending].known);
     s->remains.endless += ending - 1;
     int rc = 0;
@@ -166,7 +165,7 @@ static int sink_put(struct trace_sink *sink, const struct trace_event *event)
 
 static int put_json(struct speedscope_sink *s, const struct buf *text)
 {
-    return log_output_put(&s->output, text->data, text->len);
+    return log_output_put(&s->file.output, text->data, text->len);
 }
 
 /* Calls that never returned end with the trace. */
@@ -205,7 +204,7 @@ static int put_head(struct speedscope_sink *s)
     buf_fini(&text);
     if (rc == 0)
         rc = put_json(s, &s->frames);
-    return rc == 0 ? log_output_put(&s->output, tail, sizeof tail - 1) : rc;
+    return rc == 0 ? log_output_put(&s->file.output, tail, sizeof tail - 1) : rc;
 }
 
 /* What one event of a profile is written with. */
@@ -220,7 +219,7 @@ struct profile_writer {
 static int put_event(void *context, const struct stack_end *end)
 {
     struct profile_writer *p = context;
-    char *at = log_output_reserve(&p->sink->output, EVENT_ROOM);
+    char *at = log_output_reserve(&p->sink->file.output, EVENT_ROOM);
     if (at == NULL)
         return TRACE_ERR_IO;
     at = stpcpy(at, p->separator);
@@ -229,7 +228,7 @@ static int put_event(void *context, const struct stack_end *end)
     at = stpcpy(at, ",\"at\":");
     at += format_sint(at, p->first + end->time);
     *at++ = '}';
-    log_output_take(&p->sink->output, at);
+    log_output_take(&p->sink->file.output, at);
     p->separator = ",\n";
     return 0;
 }
@@ -245,13 +244,13 @@ static int put_profile(struct speedscope_sink *s, const struct call_thread *t)
                                       .first = first,
                                       .last = last,
                                       .follows = t->index > 0};
-    int rc = profile_head_put(&s->output, &head);
+    int rc = profile_head_put(&s->file.output, &head);
     if (rc == 0)
-        rc = log_output_put(&s->output, ",\"events\":[", 11);
+        rc = log_output_put(&s->file.output, ",\"events\":[", 11);
     struct profile_writer p = {s, first, "\n"};
     if (rc == 0)
         rc = stack_spool_read(&s->spool, &s->chains[t->index], put_event, &p);
-    return rc == 0 ? log_output_put(&s->output, "]}", 2) : rc;
+    return rc == 0 ? log_output_put(&s->file.output, "]}", 2) : rc;
 }
 
 /* The frames of functions that only sums have called must be known before the head is written. */
@@ -290,18 +289,19 @@ static int sink_finish(struct trace_sink *sink)
     for (size_t i = 0; rc == 0 && i < s->threads.count; ++i)
         rc = put_profile(s, s->threads.items[i]);
     if (rc == 0)
-        rc = sum_profiles_put(&s->sums, frames, s->threads.count > 0, &s->output);
+        rc = sum_profiles_put(&s->sums, frames, s->threads.count > 0, &s->file.output);
     if (rc == 0)
-        rc = log_output_put(&s->output, "]}\n", 3);
+        rc = log_output_put(&s->file.output, "]}\n", 3);
     free(frames);
     call_remains_tell(&s->remains, &s->threads, sink);
-    return rc == 0 ? log_output_flush(&s->output) : rc;
+    return rc == 0 ? log_output_flush(&s->file.output) : rc;
 }
 
 /* --- the sink -------------------------------------------------------------------------------------- */
 
-static void free_sink(struct speedscope_sink *s)
+static void release(struct file_sink *file)
 {
+    struct speedscope_sink *s = (struct speedscope_sink *)file;
     for (size_t i = 0; i < s->chain_room; ++i)
         stack_spool_chain_fini(&s->chains[i]);
     free(s->chains);
@@ -314,25 +314,11 @@ static void free_sink(struct speedscope_sink *s)
     free(s);
 }
 
-static int sink_close(struct trace_sink *sink)
-{
-    struct speedscope_sink *s = cast(sink);
-    int rc = log_output_end(&s->output, s->base.rc);
-    free_sink(s);
-    return rc;
-}
-
-static void sink_abandon(struct trace_sink *sink)
-{
-    log_output_abandon(&cast(sink)->output);
-    free_sink(cast(sink));
-}
-
 static const struct trace_sink_ops ops = {
     .put = sink_put,
     .finish = sink_finish,
-    .close = sink_close,
-    .abandon = sink_abandon,
+    .close = file_sink_close,
+    .abandon = file_sink_abandon,
 };
 
 int speedscope_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options)
@@ -340,21 +326,18 @@ int speedscope_create(struct trace_sink **out, const char *path, const struct tr
     struct speedscope_sink *s = calloc(1, sizeof *s);
     if (s == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
-    s->base.ops = &ops;
     stack_spool_init(&s->spool);
     call_threads_init(&s->threads, options, 1);
     summed_calls_init(&s->sums, options);
     json_writer_init(&s->frame_writer, &s->frames);
     s->has_times = options->clock != NULL;
-    int rc = log_output_open(&s->output, path);
-    if (rc != 0) {
-        free_sink(s);
+    int rc = file_sink_open(&s->file, &ops, release, path);
+    if (rc != 0)
         return rc;
-    }
     for (size_t i = 0; i < options->property_count; ++i)
         if (strcmp(options->properties[i].name, "process.name") == 0)
             snprintf(s->process_name, sizeof s->process_name, "%s", options->properties[i].value);
-    call_remains_tell_properties(&s->base, options);
-    *out = &s->base;
+    call_remains_tell_properties(&s->file.base, options);
+    *out = &s->file.base;
     return 0;
 }

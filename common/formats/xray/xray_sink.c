@@ -11,8 +11,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/hash_map.h"
-#include "formats/shared/log_output.h"
-#include "trace/sink_ops.h"
+#include "formats/shared/file_sink.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -33,10 +32,9 @@ struct thread_buffer {
 };
 
 struct xray_sink {
-    struct trace_sink base;
+    struct file_sink file;
     struct xray_header header;
     struct trace_clock clock;
-    struct log_output output;
     struct thread_buffer **threads; /* in the order in which they appeared */
     size_t thread_count;
     size_t thread_room;
@@ -66,7 +64,7 @@ static int write_padding(struct xray_sink *s, size_t count)
     int rc = 0;
     while (rc == 0 && count > 0) {
         size_t n = count < sizeof zeros ? count : sizeof zeros;
-        rc = log_output_put(&s->output, zeros, n);
+        rc = log_output_put(&s->file.output, zeros, n);
         count -= n;
     }
     return rc;
@@ -81,10 +79,10 @@ static int end_buffer(struct xray_sink *s, struct thread_buffer *t)
     int rc = xray_buffer_end(&t->writer);
     if (rc == 0 && s->header.version > 1) {
         xray_put_extents(extents, bytes->len);
-        rc = log_output_put(&s->output, extents, sizeof extents);
+        rc = log_output_put(&s->file.output, extents, sizeof extents);
     }
     if (rc == 0)
-        rc = log_output_put(&s->output, bytes->data, bytes->len);
+        rc = log_output_put(&s->file.output, bytes->data, bytes->len);
     if (rc == 0 && s->header.version == 1)
         rc = write_padding(s, s->capacity - bytes->len);
     buf_clear(bytes);
@@ -127,7 +125,7 @@ static int find_thread(struct xray_sink *s, const struct trace_event *event, str
         return 0;
     }
     if (p != 0 && s->header.version < 3)
-        trace_sink_leave_out(&s->base, "process of a thread", 1);
+        trace_sink_leave_out(&s->file.base, "process of a thread", 1);
     int rc = add_thread(s, p, t, out);
     return rc == 0 ? int_map_set(&s->thread_indexes, key, s->thread_count - 1) : rc;
 }
@@ -178,7 +176,7 @@ static void find_moment(struct xray_sink *s, const struct trace_event *event, in
     if (time != TRACE_NO_TIME) {
         bool counts = s->clock.has_ticks && time == event->time;
         if (!counts && time < 0)
-            trace_sink_leave_out(&s->base, "time before the clock's 0", 1);
+            trace_sink_leave_out(&s->file.base, "time before the clock's 0", 1);
         s->last_ticks = counts ? event->ticks : time > 0 ? (uint64_t)time : 0;
         s->last_time = time;
     }
@@ -202,7 +200,7 @@ static int number_of(struct xray_sink *s, const struct trace_function_sig *sig, 
         bool is_nameless = is_number_0(sig);
         number = is_nameless ? 0 : ++s->last_number & XRAY_FUNCTION_MAX;
         if (!is_nameless)
-            trace_sink_leave_out(&s->base, "name of a function", 1);
+            trace_sink_leave_out(&s->file.base, "name of a function", 1);
         if (int_map_set(&s->numbers, key, number) != 0)
             return no_memory();
     }
@@ -220,7 +218,7 @@ static uint32_t take_args(struct xray_sink *s, const struct trace_call *call, ui
     }
     uint32_t known = xray_args_known_from(call, count);
     if (known > 0)
-        trace_sink_leave_out(&s->base, "argument", known);
+        trace_sink_leave_out(&s->file.base, "argument", known);
     return count;
 }
 
@@ -228,7 +226,7 @@ static uint32_t take_args(struct xray_sink *s, const struct trace_call *call, ui
 static void leave_out_contexts(struct xray_sink *s, const struct trace_event *event)
 {
     if (trace_record_has_contexts(event->record))
-        trace_sink_leave_out(&s->base, "context fields of an event", 1);
+        trace_sink_leave_out(&s->file.base, "context fields of an event", 1);
 }
 
 static int put_function(struct xray_sink *s, const struct trace_event *event, int64_t time,
@@ -246,7 +244,7 @@ static int put_function(struct xray_sink *s, const struct trace_event *event, in
     find_moment(s, event, time, &at);
     rc = make_room(s, t, &at, XRAY_FUNCTION_SIZE + arg_count * (size_t)XRAY_METADATA_SIZE, &fits);
     if (rc == 0 && !fits) {
-        trace_sink_leave_out(&s->base, "argument", arg_count);
+        trace_sink_leave_out(&s->file.base, "argument", arg_count);
         arg_count = 0;
         rc = make_room(s, t, &at, XRAY_FUNCTION_SIZE, &fits);
     }
@@ -260,7 +258,7 @@ static int put_enter(struct xray_sink *s, const struct trace_event *event)
     const struct trace_function_sig *sig = event->call->sig;
     bool logs_args = count > 0 || sig->number != 0 || is_number_0(sig); /* XRay's own may have unknown ones */
     if (event->call->frame_count > 0)
-        trace_sink_leave_out(&s->base, "backtrace", 1);
+        trace_sink_leave_out(&s->file.base, "backtrace", 1);
     leave_out_contexts(s, event);
     return put_function(s, event, event->time,
                         logs_args && event->call->arg_count > 0 ? XRAY_ENTER_ARGS : XRAY_ENTER, args, count);
@@ -270,7 +268,7 @@ static int put_exit(struct xray_sink *s, const struct trace_event *event)
 {
     leave_out_contexts(s, event);
     if (event->call->ret.type != TRACE_NONE)
-        trace_sink_leave_out(&s->base, "return value", 1);
+        trace_sink_leave_out(&s->file.base, "return value", 1);
     return put_function(s, event, event->time,
                         event->kind == TRACE_EVENT_TAIL_EXIT ? XRAY_TAIL_EXIT : XRAY_EXIT, NULL, 0);
 }
@@ -279,7 +277,7 @@ static int put_call(struct xray_sink *s, const struct trace_event *event)
 {
     int rc = put_enter(s, event);
     if (event->call->ret.type != TRACE_NONE)
-        trace_sink_leave_out(&s->base, "return value", 1);
+        trace_sink_leave_out(&s->file.base, "return value", 1);
     if (rc != 0 || (event->call->flags & TRACE_CALL_INCOMPLETE) != 0)
         return rc;
     return put_function(s, event, event->call->leave_time, XRAY_EXIT, NULL, 0);
@@ -300,7 +298,7 @@ static int put_event(struct xray_sink *s, const struct trace_event *event, enum 
     if (rc != 0)
         return rc;
     if (!fits)
-        return trace_sink_leave_out(&s->base, "event that is larger than a buffer", 1);
+        return trace_sink_leave_out(&s->file.base, "event that is larger than a buffer", 1);
     return xray_buffer_put_event(&t->writer, &at, kind, type, data->u.blob, (uint32_t)data->count);
 }
 
@@ -311,12 +309,12 @@ static int put_instant(struct xray_sink *s, const struct trace_event *event)
     bool is_typed = strcmp(call->sig->name, XRAY_TYPED_NAME) == 0 && call->arg_count == 2;
     bool is_custom = strcmp(call->sig->name, XRAY_CUSTOM_NAME) == 0 && call->arg_count == 1;
     if (!is_typed && !is_custom)
-        return trace_sink_leave_out(&s->base, trace_event_kind_name(event->kind), 1);
+        return trace_sink_leave_out(&s->file.base, trace_event_kind_name(event->kind), 1);
     if (is_typed && s->header.version == 1)
-        return trace_sink_leave_out(&s->base, "typed event", 1);
+        return trace_sink_leave_out(&s->file.base, "typed event", 1);
     const struct trace_value *data = &call->args[is_typed];
     if ((data->type != TRACE_STRING && data->type != TRACE_BLOB) || data->count == 0)
-        return trace_sink_leave_out(&s->base, "event without data", 1);
+        return trace_sink_leave_out(&s->file.base, "event without data", 1);
     uint64_t type = is_typed ? trace_value_to_uint(&call->args[0], 0) : 0;
     return put_event(s, event, is_typed ? XRAY_TYPED_EVENT : XRAY_CUSTOM_EVENT, (uint16_t)type, data);
 }
@@ -362,16 +360,12 @@ static int sink_finish(struct trace_sink *sink)
 {
     struct xray_sink *s = cast(sink);
     int rc = end_all(s);
-    return rc == 0 ? log_output_flush(&s->output) : rc;
+    return rc == 0 ? log_output_flush(&s->file.output) : rc;
 }
 
-static int sink_flush(struct trace_sink *sink)
+static void release(struct file_sink *file)
 {
-    return log_output_flush(&cast(sink)->output);
-}
-
-static void free_sink(struct xray_sink *s)
-{
+    struct xray_sink *s = (struct xray_sink *)file;
     for (size_t i = 0; i < s->thread_count; ++i) {
         buf_fini(&s->threads[i]->writer.bytes);
         free(s->threads[i]);
@@ -384,24 +378,17 @@ static void free_sink(struct xray_sink *s)
 
 static int sink_close(struct trace_sink *sink)
 {
-    struct xray_sink *s = cast(sink);
-    int rc = log_output_end(&s->output, s->base.rc != 0 ? s->base.rc : end_all(s));
-    free_sink(s);
-    return rc;
-}
-
-static void sink_abandon(struct trace_sink *sink)
-{
-    log_output_abandon(&cast(sink)->output);
-    free_sink(cast(sink));
+    if (sink->rc == 0)
+        sink->rc = end_all(cast(sink));
+    return file_sink_close(sink);
 }
 
 static const struct trace_sink_ops ops = {
     .put = sink_put,
-    .flush = sink_flush,
+    .flush = file_sink_flush,
     .finish = sink_finish,
     .close = sink_close,
-    .abandon = sink_abandon,
+    .abandon = file_sink_abandon,
 };
 
 /* --- creating -------------------------------------------------------------------------------------- */
@@ -424,7 +411,7 @@ static void take_property(struct xray_sink *s, const struct trace_property *p)
     else if (strcmp(p->name, XRAY_BUFFER_SIZE_PROPERTY) == 0)
         s->header.buffer_size = buffer_size(p->value);
     else if (strncmp(p->name, "xray.", 5) != 0 && strcmp(p->name, "process.id") != 0)
-        trace_sink_leave_out(&s->base, "property", 1);
+        trace_sink_leave_out(&s->file.base, "property", 1);
 }
 
 static void set_header(struct xray_sink *s, const struct trace_sink_options *options, uint16_t version)
@@ -452,20 +439,17 @@ static int create(struct trace_sink **out, const char *path, const struct trace_
     struct xray_sink *s = calloc(1, sizeof *s);
     if (s == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
-    s->base.ops = &ops;
     set_header(s, options, version);
-    int rc = log_output_open(&s->output, path);
-    if (rc != 0) {
-        free_sink(s);
+    int rc = file_sink_open(&s->file, &ops, release, path);
+    if (rc != 0)
         return rc;
-    }
     xray_put_header(header, &s->header);
-    rc = log_output_put(&s->output, header, sizeof header);
+    rc = log_output_put(&s->file.output, header, sizeof header);
     if (rc != 0) {
-        sink_abandon(&s->base);
+        file_sink_abandon(&s->file.base);
         return rc;
     }
-    *out = &s->base;
+    *out = &s->file.base;
     return 0;
 }
 

@@ -8,8 +8,7 @@
 
 #include "base/error.h"
 #include "base/format_number.h"
-#include "formats/shared/log_output.h"
-#include "trace/sink_ops.h"
+#include "formats/shared/file_sink.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,8 +24,7 @@ struct yaml_name {
 };
 
 struct yaml_sink {
-    struct trace_sink base;
-    struct log_output output;
+    struct file_sink file;
     bool has_ticks;
     bool is_named; /* functions have names, or else # and their numbers; otherwise numbers */
     bool
@@ -87,7 +85,7 @@ static char *put_args(struct yaml_sink *s, char *p, const struct trace_call *cal
         if (call->args[i].type == TRACE_NONE)
             continue;
         if (!xray_arg_is_number(&call->args[i])) {
-            trace_sink_leave_out(&s->base, "argument", xray_args_known_from(call, i));
+            trace_sink_leave_out(&s->file.base, "argument", xray_args_known_from(call, i));
             break;
         }
         size_t length = strlen(between);
@@ -129,7 +127,7 @@ static int put_line(struct yaml_sink *s, const struct trace_event *event,
         yaml_scalar_append(&s->data, data->u.string, (size_t)data->count) != 0)
         rc = no_memory();
     size_t room = LINE_ROOM + name->len + s->data.len + (with_args ? 24 * (size_t)event->call->arg_count : 0);
-    char *p = rc == 0 ? log_output_reserve(&s->output, room) : NULL;
+    char *p = rc == 0 ? log_output_reserve(&s->file.output, room) : NULL;
     if (p == NULL)
         return rc != 0 ? rc : TRACE_ERR_IO;
     p = PUT_LITERAL(p, "  - { type: ");
@@ -153,7 +151,7 @@ static int put_line(struct yaml_sink *s, const struct trace_event *event,
         p = PUT_LITERAL(p, ", data: ");
         p = (char *)memcpy(p, s->data.data, s->data.len) + s->data.len;
     }
-    log_output_take(&s->output, PUT_LITERAL(p, " }\n"));
+    log_output_take(&s->file.output, PUT_LITERAL(p, " }\n"));
     return 0;
 }
 
@@ -179,7 +177,7 @@ static int put_instant(struct yaml_sink *s, const struct trace_event *event)
     bool is_custom = strcmp(call->sig->name, XRAY_CUSTOM_NAME) == 0 && call->arg_count == 1;
     uint64_t address = 0;
     if (!is_typed && !is_custom)
-        return trace_sink_leave_out(&s->base, trace_event_kind_name(event->kind), 1);
+        return trace_sink_leave_out(&s->file.base, trace_event_kind_name(event->kind), 1);
     int_map_get(&s->last_functions, thread_key(event), &address);
     return put_line(s, event, (const struct trace_function_sig *)(uintptr_t)address,
                     is_typed ? trace_value_to_uint(&call->args[0], 0) : 0,
@@ -206,11 +204,11 @@ static int put_whole_call(struct yaml_sink *s, const struct trace_event *event)
 static void count_left_out(struct yaml_sink *s, const struct trace_event *event)
 {
     if (event->call->frame_count > 0 && event->kind != TRACE_EVENT_EXIT)
-        trace_sink_leave_out(&s->base, "backtrace", 1);
+        trace_sink_leave_out(&s->file.base, "backtrace", 1);
     if (event->call->ret.type != TRACE_NONE && event->kind != TRACE_EVENT_ENTER)
-        trace_sink_leave_out(&s->base, "return value", 1);
+        trace_sink_leave_out(&s->file.base, "return value", 1);
     if (trace_record_has_contexts(event->record))
-        trace_sink_leave_out(&s->base, "context fields of an event", 1);
+        trace_sink_leave_out(&s->file.base, "context fields of an event", 1);
 }
 
 static bool is_call(const struct trace_event *event)
@@ -248,20 +246,16 @@ static int sink_put(struct trace_sink *sink, const struct trace_event *event)
 
 /* --- the sink -------------------------------------------------------------------------------------- */
 
-static int sink_flush(struct trace_sink *sink)
-{
-    return log_output_flush(&cast(sink)->output);
-}
-
 static int sink_finish(struct trace_sink *sink)
 {
     struct yaml_sink *s = cast(sink);
-    int rc = log_output_put(&s->output, "...\n", 4);
-    return rc == 0 ? log_output_flush(&s->output) : rc;
+    int rc = log_output_put(&s->file.output, "...\n", 4);
+    return rc == 0 ? log_output_flush(&s->file.output) : rc;
 }
 
-static void free_sink(struct yaml_sink *s)
+static void release(struct file_sink *file)
 {
+    struct yaml_sink *s = (struct yaml_sink *)file;
     int_map_fini(&s->last_functions);
     buf_fini(&s->data);
     for (unsigned i = 0; i < NAME_SLOTS; ++i)
@@ -269,26 +263,12 @@ static void free_sink(struct yaml_sink *s)
     free(s);
 }
 
-static int sink_close(struct trace_sink *sink)
-{
-    struct yaml_sink *s = cast(sink);
-    int rc = log_output_end(&s->output, s->base.rc);
-    free_sink(s);
-    return rc;
-}
-
-static void sink_abandon(struct trace_sink *sink)
-{
-    log_output_abandon(&cast(sink)->output);
-    free_sink(cast(sink));
-}
-
 static const struct trace_sink_ops ops = {
     .put = sink_put,
-    .flush = sink_flush,
+    .flush = file_sink_flush,
     .finish = sink_finish,
-    .close = sink_close,
-    .abandon = sink_abandon,
+    .close = file_sink_close,
+    .abandon = file_sink_abandon,
 };
 
 static const char *property(const struct trace_sink_options *options, const char *name, const char *fallback)
@@ -315,7 +295,7 @@ static int put_header(struct yaml_sink *s, const struct trace_sink_options *opti
                  s->has_ticks ? options->clock->frequency : 1000000000);
     s->is_named = strcmp(property(options, XRAY_NAMED_PROPERTY, "no"), "yes") == 0;
     s->threads_are_processes = is_fdr && strcmp(version, "2") == 0;
-    return log_output_put(&s->output, text, (size_t)length);
+    return log_output_put(&s->file.output, text, (size_t)length);
 }
 
 int xray_yaml_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options)
@@ -323,21 +303,18 @@ int xray_yaml_create(struct trace_sink **out, const char *path, const struct tra
     struct yaml_sink *s = calloc(1, sizeof *s);
     if (s == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
-    s->base.ops = &ops;
     s->has_ticks = options->clock != NULL && options->clock->has_ticks;
-    int rc = log_output_open(&s->output, path);
-    if (rc != 0) {
-        free_sink(s);
+    int rc = file_sink_open(&s->file, &ops, release, path);
+    if (rc != 0)
         return rc;
-    }
     for (size_t i = 0; i < options->property_count; ++i)
         if (strncmp(options->properties[i].name, "xray.", 5) != 0)
-            trace_sink_leave_out(&s->base, "property", 1);
+            trace_sink_leave_out(&s->file.base, "property", 1);
     rc = put_header(s, options);
     if (rc != 0) {
-        sink_abandon(&s->base);
+        file_sink_abandon(&s->file.base);
         return rc;
     }
-    *out = &s->base;
+    *out = &s->file.base;
     return 0;
 }

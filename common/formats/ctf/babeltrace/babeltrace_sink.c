@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/format_number.h"
-#include "trace/sink_ops.h"
+#include "formats/shared/file_sink.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +25,7 @@ struct prefix {
 };
 
 struct babeltrace_sink {
-    struct trace_sink base;
-    struct log_output output;
+    struct file_sink file;
     struct babeltrace_style style;
     struct babeltrace_time time;
     struct prefix *prefix;            /* that is being made */
@@ -149,7 +148,7 @@ static int put_scope(struct babeltrace_sink *s, const char *name, const struct t
 {
     if (scope->type == TRACE_NONE)
         return 0;
-    char *p = log_output_reserve(&s->output, 64);
+    char *p = log_output_reserve(&s->file.output, 64);
     if (p == NULL)
         return TRACE_ERR_IO;
     size_t length = strlen(name);
@@ -162,22 +161,22 @@ static int put_scope(struct babeltrace_sink *s, const char *name, const struct t
         memcpy(p + length, " = ", 3);
         p += length + 3;
     }
-    log_output_take(&s->output, p);
+    log_output_take(&s->file.output, p);
     *any = true;
-    return babeltrace_put_value(&s->output, scope, (s->style.names & with_names) != 0);
+    return babeltrace_put_value(&s->file.output, scope, (s->style.names & with_names) != 0);
 }
 
 static int put_record(struct babeltrace_sink *s, const struct trace_event *event)
 {
     const struct trace_value *scopes = event->record->scopes;
-    char *p = log_output_reserve(&s->output, BABELTRACE_TIME_BYTES + PREFIX_MAX);
+    char *p = log_output_reserve(&s->file.output, BABELTRACE_TIME_BYTES + PREFIX_MAX);
     bool any = false;
     if (p == NULL)
         return TRACE_ERR_IO;
     const struct prefix *prefix = find_prefix(s, event->record->type);
     p = babeltrace_time_put(&s->time, event, p);
     memcpy(p, prefix->text, prefix->length);
-    log_output_take(&s->output, p + prefix->length);
+    log_output_take(&s->file.output, p + prefix->length);
     int rc =
         put_scope(s, "stream.packet.context", &scopes[TRACE_SCOPE_PACKET], BABELTRACE_CONTEXT_NAMES, &any);
     if (rc == 0)
@@ -187,24 +186,24 @@ static int put_record(struct babeltrace_sink *s, const struct trace_event *event
         rc = put_scope(s, "event.context", &scopes[TRACE_SCOPE_SPECIFIC], BABELTRACE_CONTEXT_NAMES, &any);
     if (rc == 0)
         rc = put_scope(s, "event.fields", &scopes[TRACE_SCOPE_PAYLOAD], BABELTRACE_PAYLOAD_NAMES, &any);
-    return rc == 0 ? log_output_put(&s->output, "\n", 1) : rc;
+    return rc == 0 ? log_output_put(&s->file.output, "\n", 1) : rc;
 }
 
 static int put_call(struct babeltrace_sink *s, const struct trace_event *event)
 {
     const struct trace_call *call = event->call;
     const bool with_names = (s->style.names & BABELTRACE_PAYLOAD_NAMES) != 0;
-    char *p = log_output_reserve(&s->output, BABELTRACE_TIME_BYTES);
+    char *p = log_output_reserve(&s->file.output, BABELTRACE_TIME_BYTES);
     if (p == NULL)
         return TRACE_ERR_IO;
-    log_output_take(&s->output, babeltrace_time_put(&s->time, event, p));
-    int rc = log_output_put(&s->output, call->sig->name, strlen(call->sig->name));
+    log_output_take(&s->file.output, babeltrace_time_put(&s->time, event, p));
+    int rc = log_output_put(&s->file.output, call->sig->name, strlen(call->sig->name));
     if (rc == 0)
-        rc = log_output_put(&s->output, ": ", 2);
+        rc = log_output_put(&s->file.output, ": ", 2);
     if (rc == 0)
-        rc = babeltrace_put_members(&s->output, call->sig->arg_names, call->args, call->sig->arg_count,
+        rc = babeltrace_put_members(&s->file.output, call->sig->arg_names, call->args, call->sig->arg_count,
                                     with_names);
-    return rc == 0 ? log_output_put(&s->output, "\n", 1) : rc;
+    return rc == 0 ? log_output_put(&s->file.output, "\n", 1) : rc;
 }
 
 static int sink_put(struct trace_sink *sink, const struct trace_event *event)
@@ -218,31 +217,12 @@ static int sink_put(struct trace_sink *sink, const struct trace_event *event)
 
 /* --- the sink -------------------------------------------------------------------------------------- */
 
-static int sink_flush(struct trace_sink *sink)
-{
-    return log_output_flush(&cast(sink)->output);
-}
-
-static int sink_close(struct trace_sink *sink)
-{
-    struct babeltrace_sink *s = cast(sink);
-    int rc = log_output_end(&s->output, s->base.rc);
-    free(s);
-    return rc;
-}
-
-static void sink_abandon(struct trace_sink *sink)
-{
-    log_output_abandon(&cast(sink)->output);
-    free(cast(sink));
-}
-
 static const struct trace_sink_ops ops = {
     .put = sink_put,
-    .flush = sink_flush,
-    .finish = sink_flush,
-    .close = sink_close,
-    .abandon = sink_abandon,
+    .flush = file_sink_flush,
+    .finish = file_sink_flush,
+    .close = file_sink_close,
+    .abandon = file_sink_abandon,
 };
 
 int babeltrace_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options)
@@ -250,7 +230,6 @@ int babeltrace_create(struct trace_sink **out, const char *path, const struct tr
     struct babeltrace_sink *s = calloc(1, sizeof *s);
     if (s == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
-    s->base.ops = &ops;
     if (options->babeltrace != NULL)
         s->style = *options->babeltrace;
     if (!s->style.has_names)
@@ -260,11 +239,9 @@ int babeltrace_create(struct trace_sink **out, const char *path, const struct tr
     s->time.style = &s->style;
     if (options->clock != NULL && options->clock->wall_offset != TRACE_NO_TIME)
         s->time.wall_offset = options->clock->wall_offset;
-    int rc = log_output_open(&s->output, path);
-    if (rc != 0) {
-        free(s);
+    int rc = file_sink_open(&s->file, &ops, file_sink_free, path);
+    if (rc != 0)
         return rc;
-    }
-    *out = &s->base;
+    *out = &s->file.base;
     return 0;
 }

@@ -4,16 +4,14 @@
 #include "formats/call_lines/call_lines.h"
 
 #include "base/error.h"
-#include "formats/shared/log_output.h"
-#include "trace/sink_ops.h"
+#include "formats/shared/file_sink.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 struct call_lines_sink {
-    struct trace_sink base; /* must be the first member */
-    struct log_output output;
+    struct file_sink file; /* must be the first member */
 };
 
 static struct call_lines_sink *cast(struct trace_sink *sink)
@@ -23,7 +21,7 @@ static struct call_lines_sink *cast(struct trace_sink *sink)
 
 static int put_text(struct call_lines_sink *s, const char *text)
 {
-    return log_output_put(&s->output, text, strlen(text));
+    return log_output_put(&s->file.output, text, strlen(text));
 }
 
 /* --- values ---------------------------------------------------------------------------------------- */
@@ -52,13 +50,13 @@ static int put_value(struct call_lines_sink *s, const struct trace_value *value)
     case TRACE_STRING:
         if (is_word(value)) {
             int rc = put_text(s, " ");
-            return rc == 0 ? log_output_put(&s->output, value->u.string, value->count) : rc;
+            return rc == 0 ? log_output_put(&s->file.output, value->u.string, value->count) : rc;
         }
         break;
     default:
         break;
     }
-    trace_sink_leave_out(&s->base, "value that is no word", 1);
+    trace_sink_leave_out(&s->file.base, "value that is no word", 1);
     return put_text(s, " ?");
 }
 
@@ -96,35 +94,12 @@ static int sink_put(struct trace_sink *sink, const struct trace_event *event)
     return put_call(cast(sink), event->call);
 }
 
-static int sink_flush(struct trace_sink *sink)
-{
-    return log_output_flush(&cast(sink)->output);
-}
-
-static int sink_close(struct trace_sink *sink)
-{
-    struct call_lines_sink *s = cast(sink);
-    int rc = s->base.rc; /* after an error, the file does not appear */
-    if (rc == 0)
-        rc = log_output_close(&s->output);
-    else
-        log_output_abandon(&s->output);
-    free(s);
-    return rc;
-}
-
-static void sink_abandon(struct trace_sink *sink)
-{
-    log_output_abandon(&cast(sink)->output);
-    free(cast(sink));
-}
-
 static const struct trace_sink_ops ops = {
     .put = sink_put,
-    .flush = sink_flush,
-    .finish = sink_flush,
-    .close = sink_close,
-    .abandon = sink_abandon,
+    .flush = file_sink_flush,
+    .finish = file_sink_flush,
+    .close = file_sink_close,
+    .abandon = file_sink_abandon,
 };
 
 int call_lines_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options)
@@ -132,19 +107,16 @@ int call_lines_create(struct trace_sink **out, const char *path, const struct tr
     struct call_lines_sink *s = calloc(1, sizeof *s);
     if (s == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
-    s->base.ops = &ops;
-    int rc = log_output_open(&s->output, path);
-    if (rc != 0) {
-        free(s);
+    int rc = file_sink_open(&s->file, &ops, file_sink_free, path);
+    if (rc != 0)
         return rc;
-    }
     if (options->property_count > 0)
-        trace_sink_leave_out(&s->base, "property", options->property_count);
+        trace_sink_leave_out(&s->file.base, "property", options->property_count);
     rc = put_text(s, CALL_LINES_MARK);
     if (rc != 0) {
-        sink_abandon(&s->base);
+        file_sink_abandon(&s->file.base);
         return rc;
     }
-    *out = &s->base;
+    *out = &s->file.base;
     return 0;
 }
