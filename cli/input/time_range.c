@@ -70,6 +70,14 @@ static int64_t days_of(const struct tm *date)
     return timegm(&noon) / DAY;
 }
 
+static bool is_date(const struct tm *date)
+{
+    struct tm found;
+    time_t seconds = (time_t)(days_of(date) * DAY);
+    return gmtime_r(&seconds, &found) != NULL && found.tm_mon == date->tm_mon &&
+           found.tm_mday == date->tm_mday;
+}
+
 /* The seconds since 1970 of a local time. */
 static int64_t local_seconds(struct tm date, int64_t seconds)
 {
@@ -117,11 +125,12 @@ static bool parse_wall(const char *text, struct time_point *p)
     p->kind = TIME_OF_DAY;
     if (!has_date)
         return true;
-    if (date.tm_year < 1970 || date.tm_year > LAST_YEAR || date.tm_mon < 1 || date.tm_mon > 12 ||
-        date.tm_mday < 1 || date.tm_mday > 31)
+    if (date.tm_year < 1970 || date.tm_year > LAST_YEAR)
         return false;
     date.tm_year -= 1900;
     --date.tm_mon;
+    if (!is_date(&date))
+        return false;
     p->kind = TIME_WALL;
     p->value = wall_time(&date, p->value, p->is_utc);
     return true;
@@ -159,7 +168,9 @@ int time_range_parse(struct time_range *r, const char *text)
     if (!parse_point(comma + 1, &r->end))
         return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is not a time", comma + 1);
     if (is_reversed(r))
-        return trace_error_set(TRACE_ERR_USAGE, "\"%s\" ends before it begins", text);
+        return trace_error_set(
+            TRACE_ERR_USAGE, "\"%s\" ends before it begins%s", text,
+            r->begin.kind == TIME_OF_DAY ? ": give the dates, too, if it lasts over midnight" : "");
     return 0;
 }
 
