@@ -120,12 +120,14 @@ static int write_chunk(struct store_log *l, int output, const struct xray_chunk 
     return rc;
 }
 
-/* Gives the disk space of a chunk back: if the process has used all, the log has no other. Where this cannot
- * be done, the log may not fit. */
+void store_log_give_back(int file, uint64_t offset, uint64_t size)
+{
+    fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)size);
+}
+
 static void free_chunk(const struct store_log *l, uint64_t index)
 {
-    fallocate(l->store, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)(index * XRAY_CHUNK_SIZE),
-              XRAY_CHUNK_SIZE);
+    store_log_give_back(l->store, index * XRAY_CHUNK_SIZE, XRAY_CHUNK_SIZE);
 }
 
 /* The file may be shorter than the number of chunks: there was no room for all. A process that still runs

@@ -34,6 +34,10 @@ bool store_log_read_header(int store, struct xray_store *out);
  * TRACE_ERR_MEMORY. */
 int store_log_write(struct store_log *l, int output);
 
+/* Gives the disk space of a part that has been read back: if the process has used all, the log has no other.
+ * Where this cannot be done, the log may not fit. offset and size are in bytes. */
+void store_log_give_back(int file, uint64_t offset, uint64_t size);
+
 /* Returns whether the store has any record. */
 bool store_log_has_records(const struct store_log *l);
 

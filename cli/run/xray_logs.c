@@ -155,6 +155,7 @@ static int copy_bytes(int from, int to, uint64_t *bytes)
     ssize_t n;
     int rc = 0;
     while (rc == 0 && (n = read(from, piece, sizeof piece)) > 0) {
+        store_log_give_back(from, *bytes, (uint64_t)n);
         rc = write_all(to, piece, (size_t)n);
         *bytes += (uint64_t)n;
     }
@@ -173,7 +174,7 @@ static void copy_log(struct xray_logs *l, const char *entry, const char *base)
     snprintf(path, sizeof path, "%s/%s", l->directory, entry);
     snprintf(program, sizeof program, "%.*s", (int)(length > RANDOM_PART ? length - RANDOM_PART : length),
              entry + strlen(base));
-    int from = open(path, O_RDONLY | O_CLOEXEC);
+    int from = open(path, O_RDWR | O_CLOEXEC);
     if (from >= 0 && fstat(from, &st) == 0 && st.st_size > LOG_HEADER) {
         int to = open_output(l, program, name, sizeof name);
         int rc = to < 0 ? to : copy_bytes(from, to, &bytes);
