@@ -133,6 +133,7 @@ struct trace_record {
     struct trace_value scopes[TRACE_SCOPES]; /* TRACE_STRUCT, or TRACE_NONE */
     const char *file;                        /* that has it, without folders; lent likewise */
     uint64_t packet; /* number of the part of this file that has it; equal ones are in the same part */
+    const struct ctf_event_bits *bits; /* of CTF: where its fields are in memory; NULL: of another format */
 };
 
 /* Whether there are fields in other groups than the payload. r may be NULL. */

@@ -6,6 +6,7 @@
 #include "formats/ctf/ctf_calls.h"
 #include "formats/ctf/ctf_directory.h"
 #include "formats/ctf/ctf_passing.h"
+#include "formats/ctf/decode/ctf_event_bits.h"
 #include "formats/ctf/decode/ctf_packets.h"
 #include "formats/ctf/ctf_traces.h"
 
@@ -23,6 +24,7 @@
 struct ctf_block {
     struct trace_call call;
     struct trace_record record;
+    struct ctf_event_bits bits;
     struct arena arena;
     struct ctf_packet *packet;
     struct ctf_block *next; /* links free blocks */
@@ -122,6 +124,8 @@ static void make_instant(struct ctf_source *source, const struct ctf_stream *s, 
     block->record.type = &s->event->record;
     block->record.file = s->name;
     block->record.packet = s->packet->number;
+    block->record.bits = &block->bits;
+    ctf_event_bits_of(s, &block->bits);
     block->call = (struct trace_call){.number = source->number++,
                                       .enter_time = TRACE_NO_TIME,
                                       .leave_time = TRACE_NO_TIME,

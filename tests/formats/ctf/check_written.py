@@ -117,12 +117,67 @@ def check_other_sizes(folder):
     expect("copy", text("dump", "--format=babeltrace", out), dump)
 
 
+BITS = """/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = ORDER; };
+typealias integer { size = 8; align = 8; } := u8;
+typealias integer { size = 32; align = 8; } := u32;
+clock { name = c; freq = 1000; };
+stream { event.header := struct { u8 id; integer { size = 32; align = 8; map = clock.c.value; } timestamp; };
+    event.context := struct { u8 length; u8 kind; string filler; }; };
+event { id = 0; name = bytes; fields := struct { u32 a; u8 s[stream.event.context.length]; }; };
+event { id = 1; name = bits; fields := struct { integer { size = 3; align = 1; } a;
+    integer { size = 6; align = 1; signed = true; } b; }; };
+event { id = 2; name = padded; fields := struct { u8 a; integer { size = 32; align = 32; } b; }; };
+event { id = 3; name = text; fields := struct { string s; enum : u8 { one = 1, two = 2 } tag;
+    variant <tag> { u8 one; u32 two; } v; }; };
+"""
+
+
+def bits_stream(order):
+    """Events of all kinds, one after the other at all alignments; texts that do not fit into what is read at once."""
+    out = bytearray()
+    for i in range(64):
+        for kind in (i & 3, i * 7 >> 2 & 3):
+            length = i % 5
+            is_long = kind == 3 and i % 16 == 3
+            out += struct.pack(order + "BIBB", kind, 1000 + i, length, i) + b"f" * (5000 if is_long else 1) + b"\0"
+            if kind == 0:
+                out += struct.pack(order + "I", 1 << 31 | i) + bytes(range(length))
+            elif kind == 1:
+                both = (i & 7) | (i & 63) << 3 if order == "<" else ((i & 7) << 6 | (i & 63)) << 7
+                out += both.to_bytes(2, "little" if order == "<" else "big")
+            elif kind == 2:
+                out += b"\xaa" * (-len(out) % 4) + bytes([i]) + b"\xaa" * 3 + struct.pack(order + "I", i << 20)
+            else:
+                out += b"x" * (70000 if is_long else i + 1) + b"\0" + (b"\1\x80" if i % 3 else b"\2" + struct.pack(order + "I", i))
+    return bytes(out)
+
+
 CALLS_DIFFER = [
     ("0 glV0(v = NULL) = 1", "0 glV0(v = 0x0) = 1"),
     ('16 glV16(v = "nul")', "16 glV16(v = blob(5))"),
     ('32 glV32(v = "human")', '32 glV32(v = {text = "human", _value_length = 4, value = {109, 97, 99, 104}})'),
     ('33 glV33(v = L"h\\551\\555\\"")', '33 glV33(v = "h\\3\\551\\444\\770\\555\\"")'),
 ]
+
+
+def check_bits(folder):
+    """What is copied byte by byte, and what is not because it begins or ends elsewhere, keeps its values."""
+    for name, order in (("le", "<"), ("be", ">")):
+        trace = os.path.join(folder, name)
+        os.mkdir(trace)
+        with open(os.path.join(trace, "metadata"), "w", encoding="utf-8") as file:
+            file.write(BITS.replace("ORDER", name))
+        with open(os.path.join(trace, "stream"), "wb") as file:
+            file.write(bits_stream(order))
+        wanted = text("dump", "--format=babeltrace", trace)
+        expect("events", wanted.count("\n"), 128)
+        out = convert(trace, os.path.join(folder, name + "-out"))
+        expect("copy", text("dump", "--format=babeltrace", out), wanted)
+        some = convert(trace, os.path.join(folder, name + "-some"), "--field=length=3")
+        wanted = [line for line in text("dump", "--format=babeltrace", "--no-delta", trace).splitlines() if "{ length = 3," in line]
+        expect("some", text("dump", "--format=babeltrace", "--no-delta", some).splitlines(), wanted)
+        if shutil.which("babeltrace2"):
+            expect("peer", babeltrace(out), babeltrace(trace))
 
 
 def check_calls(folder):

@@ -321,6 +321,21 @@ static int read_variant(struct ctf_decoder *d, const struct ctf_program *p, uint
     return read_field(d, p, part, chosen);
 }
 
+/* Nothing but integers of whole bytes (the length in struct ctf_op), which most events consist of. All are in
+ * memory. items gets those that users see; NULL: they are of no interest. */
+static void read_integers(struct ctf_decoder *d, const struct ctf_op *op, struct trace_value *items)
+{
+    for (const struct ctf_op *part = op + 1, *end = part + op->count; part < end; ++part) {
+        uint64_t value = ctf_load_integer(d->data, part, d->at);
+        if (part->is_signed)
+            value = ctf_bits_extend(value, part->size);
+        d->at += part->size;
+        note_integer(d, part, value);
+        if (items != NULL && !part->is_hidden)
+            show_integer(part, value, items++);
+    }
+}
+
 static int read_struct(struct ctf_decoder *d, const struct ctf_program *p, uint32_t index,
                        struct trace_value *out)
 {
@@ -332,6 +347,10 @@ static int read_struct(struct ctf_decoder *d, const struct ctf_program *p, uint3
             return TRACE_ERR_MEMORY;
         *out = (struct trace_value){.type = TRACE_STRUCT, .count = op->visible, .u.items = items};
         out->sig.structure = op->u.structure;
+    }
+    if (op->length != 0 && d->at + op->length <= d->end) {
+        read_integers(d, op, items);
+        return 0;
     }
     int rc = 0;
     uint32_t part = index + 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/ctf/decode/ctf_stream.h"
 
+#include "formats/ctf/decode/ctf_event_bits.h"
 #include "formats/ctf/decode/ctf_packets.h"
 #include "formats/ctf/decode/ctf_stream_window.h"
 
@@ -135,6 +136,7 @@ static int next_event(struct ctf_stream *s)
         rc = lose_rest(s, rc);
         return rc == TRACE_ERR_DAMAGED || rc == TRACE_ERR_TRUNCATED ? set_damage(s, rc) : rc;
     }
+    s->fields_bit = s->shift + s->d.at;
     set_item(s, CTF_ITEM_EVENT, s->d.clock);
     return 0;
 }
@@ -168,6 +170,7 @@ static bool has_more(const struct ctf_stream *s)
 
 int ctf_stream_advance(struct ctf_stream *s)
 {
+    ctf_event_bits_leave(s);
     for (;;) {
         bool has_item = false;
         int rc;
@@ -216,6 +219,7 @@ int ctf_stream_open(struct ctf_stream **out, const struct ctf_stream_place *plac
 
 void ctf_stream_wait(struct ctf_stream *s)
 {
+    ctf_event_bits_leave(s);
     ctf_window_fini(&s->window);
     if (s->expanded.len == 0)
         s->d.end = s->d.at;
@@ -225,6 +229,7 @@ void ctf_stream_close(struct ctf_stream *s)
 {
     if (s == NULL)
         return;
+    ctf_event_bits_leave(s);
     ctf_packet_give_back(s->packet);
     ctf_file_close(&s->file);
     ctf_window_fini(&s->window);

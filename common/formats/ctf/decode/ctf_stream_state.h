@@ -26,6 +26,7 @@ struct ctf_packet {
     struct arena arena;
     struct trace_value context; /* TRACE_STRUCT or TRACE_NONE */
     int32_t cpu;                /* -1: unknown */
+    uint64_t place; /* another number whenever its stream leaves an event, or moves what is in memory */
 };
 
 struct ctf_stream {
@@ -59,12 +60,13 @@ struct ctf_stream {
 
     /* The next item. */
     enum ctf_item item;
-    uint64_t clock;     /* its time, as a value of the counter, */
-    int64_t time;       /* and in nanoseconds; TRACE_NO_TIME: unknown */
-    uint64_t lost;      /* how many */
-    uint64_t event_bit; /* where the event begins, from the beginning of the packet */
-    uint64_t packets;   /* that have been begun */
-    uint64_t lost_from; /* the counter before the loss */
+    uint64_t clock;      /* its time, as a value of the counter, */
+    int64_t time;        /* and in nanoseconds; TRACE_NO_TIME: unknown */
+    uint64_t lost;       /* how many */
+    uint64_t event_bit;  /* where the event begins, from the beginning of the packet */
+    uint64_t fields_bit; /* the same of what is behind its header */
+    uint64_t packets;    /* that have been begun */
+    uint64_t lost_from;  /* the counter before the loss */
     const struct ctf_event_layout *event;
     struct trace_kept_error damage;
 

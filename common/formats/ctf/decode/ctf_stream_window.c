@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/ctf/decode/ctf_stream_window.h"
 
+#include "formats/ctf/decode/ctf_event_bits.h"
+
 #define LEAST 4096 /* bytes */
 
 static void set_place(struct ctf_stream *s, uint64_t start, uint64_t bit, uint64_t limit, size_t got)
@@ -17,6 +19,7 @@ int ctf_stream_place(struct ctf_stream *s, uint64_t bit, size_t count)
     uint64_t start = bit / 8 / unit * unit;
     size_t before = (size_t)(bit / 8 - start), got;
     uint64_t limit = s->content_bits - start * 8;
+    ctf_event_bits_leave(s);
     if (count > limit / 8 + 1)
         count = (size_t)(limit / 8 + 1);
     if (s->expanded.len > 0) {

@@ -119,13 +119,29 @@ static int add_stream(struct ctf_sink *s, const struct trace_event *event, struc
     return rc;
 }
 
+static int look_up_stream(struct ctf_sink *s, const struct trace_event *event, struct ctf_out_stream **out)
+{
+    uint64_t number = (uint32_t)event->origin->stream, found;
+    struct ctf_recent_stream *recent = &s->recent_streams[number % CTF_RECENT_STREAMS];
+    int rc = 0;
+    *out = recent->stream;
+    if (recent->number == number && recent->stream != NULL)
+        return 0;
+    if (int_map_get(&s->sources, number, &found))
+        *out = (struct ctf_out_stream *)(uintptr_t)found;
+    else
+        rc = add_stream(s, event, out);
+    if (rc == 0)
+        *recent = (struct ctf_recent_stream){number, *out};
+    return rc;
+}
+
 /* Packets begin where they do in the source. */
 static int find_stream(struct ctf_sink *s, const struct trace_event *event, struct ctf_out_stream **out)
 {
-    uint64_t found;
-    if (!int_map_get(&s->sources, (uint32_t)event->origin->stream, &found))
-        return add_stream(s, event, out);
-    *out = (struct ctf_out_stream *)(uintptr_t)found;
+    int rc = look_up_stream(s, event, out);
+    if (rc != 0)
+        return rc;
     if ((*out)->source == event->record->packet)
         return 0;
     (*out)->source = event->record->packet;
@@ -138,6 +154,19 @@ static void describe(struct ctf_out_event *e, const struct ctf_event_layout *lay
 {
     e->class->log_level = layout->class->log_level;
     e->class->emf_uri = layout->class->emf_uri;
+}
+
+/* Returns the alignment that the source's bits need to be written as they are; 0: the fields are written in
+ * another way. */
+static uint64_t find_align(const struct ctf_out_class *c, const struct ctf_out_event *e,
+                           const struct ctf_event_layout *layout)
+{
+    uint64_t align = 8;
+    return ctf_program_writes_same(&layout->stream->common_context, &c->common_context, &align) &&
+                   ctf_program_writes_same(&layout->specific_context, &e->specific, &align) &&
+                   ctf_program_writes_same(&layout->payload, &e->payload, &align)
+               ? align
+               : 0;
 }
 
 /* *out is NULL if the dialect has no such class. */
@@ -156,8 +185,10 @@ static int adapt_event(struct ctf_sink *s, struct ctf_out_class *c, const struct
         can = can && made[i] != NULL;
     }
     int rc = can ? ctf_out_add_event(c, layout->class->name, made[0], made[1], out) : 0;
-    if (rc == 0 && can)
+    if (rc == 0 && can) {
         describe(*out, layout);
+        (*out)->copied_align = find_align(c, *out, layout);
+    }
     return rc == TRACE_ERR_FORMAT || rc == TRACE_ERR_UNSUPPORTED ? 0 : rc;
 }
 
@@ -205,7 +236,11 @@ static int make_event(struct ctf_sink *s, struct ctf_out_class *c, const struct 
 static int find_event(struct ctf_sink *s, struct ctf_out_class *c, const struct ctf_event_layout *layout,
                       struct ctf_out_values *values, struct ctf_out_event **out)
 {
+    struct ctf_recent_event *recent = &s->recent_events[layout->number % CTF_RECENT_EVENTS];
     uint64_t known;
+    *out = recent->event;
+    if (recent->layout == layout)
+        return 0;
     if (!int_map_get(&s->copied, (uintptr_t)layout, &known)) {
         int rc = adapt_event(s, c, layout, out);
         if (rc == 0)
@@ -215,7 +250,10 @@ static int find_event(struct ctf_sink *s, struct ctf_out_class *c, const struct 
         known = (uintptr_t)*out;
     }
     *out = (struct ctf_out_event *)(uintptr_t)known;
-    return *out != NULL ? 0 : make_event(s, c, layout, values, out);
+    if (*out == NULL)
+        return make_event(s, c, layout, values, out);
+    *recent = (struct ctf_recent_event){layout, *out};
+    return 0;
 }
 
 /* --- events ---------------------------------------------------------------------------------------- */
@@ -233,6 +271,8 @@ int ctf_sink_copy(struct ctf_sink *s, const struct trace_event *event)
     rc = find_event(s, stream->class, layout, &values, &class);
     if (rc != 0)
         return rc;
+    values.align = class->copied_align;
+    values.bits = values.align != 0 ? event->record->bits : NULL;
     bool has_ticks = s->out.dialect->has_clocks || event->time == TRACE_NO_TIME || event->time < 0;
     uint64_t time = has_ticks ? event->ticks : (uint64_t)event->time;
     if (time < stream->end) {

@@ -6,6 +6,7 @@
 #include "formats/ctf/decode/ctf_texts.h"
 #include "formats/ctf/write/ctf_encode_floats.h"
 #include "formats/ctf/write/ctf_encode_texts.h"
+#include "formats/ctf/write/ctf_store.h"
 
 #include <string.h>
 
@@ -53,45 +54,6 @@ static inline int align(struct ctf_encoder *e, const struct ctf_op *op)
     int rc = reserve(e, at - e->at);
     e->at = at;
     return rc;
-}
-
-static void put_bits(struct ctf_encoder *e, uint64_t at, unsigned size, uint64_t value, bool is_big)
-{
-    for (unsigned i = 0; i < size; ++i) {
-        unsigned bit = is_big ? size - 1 - i : i;
-        uint64_t place = at + i;
-        if ((value >> bit & 1) != 0)
-            e->out->data[place / 8] |= (uint8_t)(is_big ? 0x80 >> place % 8 : 1 << place % 8);
-    }
-}
-
-static void store(struct ctf_encoder *e, const struct ctf_op *op, uint64_t at, uint64_t value)
-{
-    uint8_t *p = e->out->data + at / 8;
-    uint16_t half = (uint16_t)value;
-    uint32_t word = (uint32_t)value;
-    switch (op->code) {
-    case CTF_READ_8:
-        *p = (uint8_t)value;
-        return;
-    case CTF_READ_16_SWAPPED:
-        half = __builtin_bswap16(half); /* fall through */
-    case CTF_READ_16:
-        memcpy(p, &half, sizeof half);
-        return;
-    case CTF_READ_32_SWAPPED:
-        word = __builtin_bswap32(word); /* fall through */
-    case CTF_READ_32:
-        memcpy(p, &word, sizeof word);
-        return;
-    case CTF_READ_64_SWAPPED:
-        value = __builtin_bswap64(value); /* fall through */
-    case CTF_READ_64:
-        memcpy(p, &value, sizeof value);
-        return;
-    default:
-        put_bits(e, at, op->size, value, op->code == CTF_READ_BITS_BIG);
-    }
 }
 
 /* --- integers -------------------------------------------------------------------------------------- */
@@ -154,7 +116,7 @@ static inline int put_integer(struct ctf_encoder *e, const struct ctf_op *op, ui
         skip = op->unit - e->at % op->unit;
     if (reserve(e, skip + op->size) != 0)
         return TRACE_ERR_MEMORY;
-    store(e, op, e->at + skip, keep(e, op, e->at + skip, value));
+    ctf_store_integer(e->out->data, op, e->at + skip, keep(e, op, e->at + skip, value));
     e->at += skip + op->size;
     return 0;
 }
@@ -162,7 +124,7 @@ static inline int put_integer(struct ctf_encoder *e, const struct ctf_op *op, ui
 void ctf_encode_late(struct ctf_encoder *e, const struct ctf_mark *mark, uint64_t value)
 {
     if (mark->op != NULL)
-        store(e, mark->op, mark->at, value);
+        ctf_store_integer(e->out->data, mark->op, mark->at, value);
 }
 
 /* Two integers of 64 bits. */
@@ -337,7 +299,7 @@ static int put_integers(struct ctf_encoder *e, const struct ctf_op *op, const st
             value = number_of(items++);
             --left;
         }
-        store(e, part, e->at, keep(e, part, e->at, value));
+        ctf_store_integer(e->out->data, part, e->at, keep(e, part, e->at, value));
         e->at += part->size;
     }
     return 0;

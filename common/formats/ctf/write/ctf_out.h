@@ -7,7 +7,7 @@
 #ifndef CTF_OUT_H
 #define CTF_OUT_H
 
-#include "formats/ctf/write/ctf_encode.h"
+#include "formats/ctf/write/ctf_encode_bits.h"
 #include "formats/ctf/write/rfc_pack.h"
 #include "trace/event.h"
 
@@ -72,6 +72,8 @@ struct ctf_out_event {
     struct ctf_event_class *class;
     struct ctf_program specific;
     struct ctf_program payload;
+    uint64_t
+        copied_align; /* the sink's own: of the source's bits, which are written the same; 0: others are */
 };
 
 /* A stream class. */
@@ -81,6 +83,7 @@ struct ctf_out_class {
     struct ctf_program packet_header;
     struct ctf_program packet_context;
     struct ctf_program event_header;
+    struct ctf_short_header short_header; /* the same, if the dialect leaves its writing to its program */
     struct ctf_program common_context;
     uint16_t slot_count;        /* of these */
     uint32_t extra_count;       /* fields of packets that stand in the common context */
@@ -168,6 +171,8 @@ int ctf_out_add_event(struct ctf_out_class *c, const char *name, const struct ct
 
 struct ctf_out_values {
     struct trace_value scopes[TRACE_SCOPES]; /* structures, or TRACE_NONE */
+    const struct ctf_event_bits *bits; /* the same but for the packet's, as they are written; NULL: unknown */
+    uint64_t align;                    /* of the bits */
 };
 
 /* Appends an event at a time in cycles, at least that of the event before. Errors: TRACE_ERR_IO,

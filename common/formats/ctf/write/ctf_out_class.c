@@ -35,6 +35,8 @@ static int compile_stream(struct ctf_out_class *c)
         rc = ctf_program_compile(&compiler, CTF_PACKET_CONTEXT, c->class->packet_context);
     if (rc == 0)
         rc = ctf_program_compile(&compiler, CTF_EVENT_HEADER, c->class->event_header);
+    if (rc == 0 && c->trace->out->dialect->put_event_header == NULL)
+        ctf_short_header_init(&c->short_header, &c->event_header);
     if (rc == 0)
         rc = ctf_program_compile(&compiler, CTF_COMMON_CONTEXT, c->class->common_context);
     c->slot_count = compiler.slot_count;

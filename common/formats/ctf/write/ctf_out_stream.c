@@ -137,13 +137,18 @@ static int encode_event(struct ctf_out_stream *s, const struct ctf_out_event *ev
     told.values[CTF_TIMESTAMP] = time;
     struct ctf_encoder e = encoder_of(s, &told);
     e.marks = s->event_marks;
-    const struct ctf_out_dialect *dialect = s->class->trace->out->dialect;
+    const struct ctf_out_class *c = s->class;
+    const struct ctf_out_dialect *dialect = c->trace->out->dialect;
     struct trace_value joined;
+    if (values->bits != NULL && ctf_encode_copy(&e, &c->short_header, values->bits, values->align)) {
+        s->at = e.at;
+        return 0;
+    }
     int rc = dialect->put_event_header != NULL
                  ? dialect->put_event_header(&e, s, &told)
-                 : ctf_encode(&e, &s->class->event_header, &values->scopes[TRACE_SCOPE_PAYLOAD]);
+                 : ctf_encode(&e, &c->event_header, &values->scopes[TRACE_SCOPE_PAYLOAD]);
     if (rc == 0)
-        rc = ctf_encode(&e, &s->class->common_context, common_values(s->class, values, &joined));
+        rc = ctf_encode(&e, &c->common_context, common_values(c, values, &joined));
     if (rc == 0)
         rc = ctf_encode(&e, &event->specific, &values->scopes[TRACE_SCOPE_SPECIFIC]);
     if (rc == 0)

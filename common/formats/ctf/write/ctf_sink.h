@@ -28,6 +28,19 @@ struct ctf_sink_time {
     size_t held_room;
 };
 
+enum { CTF_RECENT_STREAMS = 16, CTF_RECENT_EVENTS = 64 };
+
+/* What the maps below said, for what is copied again and again. */
+struct ctf_recent_stream {
+    uint64_t number;
+    struct ctf_out_stream *stream; /* NULL: nothing */
+};
+
+struct ctf_recent_event {
+    const struct ctf_event_layout *layout; /* NULL: nothing */
+    struct ctf_out_event *event;
+};
+
 struct ctf_sink {
     struct trace_sink base;
     struct ctf_out out;
@@ -49,6 +62,8 @@ struct ctf_sink {
     struct ctf_sink_time time;
 
     /* Of events of CTF. */
+    struct ctf_recent_stream recent_streams[CTF_RECENT_STREAMS]; /* by number */
+    struct ctf_recent_event recent_events[CTF_RECENT_EVENTS];    /* by number of the layout */
     struct int_map copied;  /* maps addresses of source's event layouts to event classes, 0: by shape */
     struct int_map sources; /* maps numbers of source's streams to streams */
     struct int_map losses;  /* of streams that have no event yet, by number */
