@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: MIT
- * Asks GLX what a program gets that chooses a configuration: drivers give more than what was asked for.
+ * Configurations of GLX: those that a program gets, since drivers give more than what was asked for, and
+ * those of windows.
  */
 #ifndef RETRACE_GLX_CONFIGS_H
 #define RETRACE_GLX_CONFIGS_H
 
+#include <GL/glx.h>
+
 #include "windows/window_system.h"
 
-/* These are the functions choose_configs() and choose_visual() of a window system on this display, an X11
- * `Display *`. */
-unsigned glx_choose_configs(void *display, const int *attribs, struct buffer_config *out, unsigned max);
-bool glx_choose_visual(void *display, const int *attribs, struct buffer_config *out);
+/* These are the functions choose_configs() and choose_visual() of a window system on this display. */
+unsigned glx_choose_configs(Display *display, const int *attribs, struct buffer_config *out, unsigned max);
+bool glx_choose_visual(Display *display, const int *attribs, struct buffer_config *out);
+
+/* Finds the configuration for windows that is closest to what is wanted, and its visual. Returns false if
+ * there is none. */
+bool glx_find_config(Display *display, const struct buffer_config *wanted, GLXFBConfig *out,
+                     XVisualInfo *visual);
 
 #endif

@@ -131,8 +131,11 @@ struct window_system_ops {
     bool (*poll_events)(struct window_system *ws, bool wait);
 };
 
-/* Opens GLFW windows, on X11 or Wayland, which settings->headless hides. Errors: TRACE_ERR_IO if there is no
- * display. */
+/* Opens windows on X11, which settings->headless hides. Errors: TRACE_ERR_IO if there is no X server. */
+int window_system_open_x11(struct window_system **out, const struct window_settings *settings);
+
+/* Opens windows on Wayland by GLFW, which settings->headless hides. Errors: TRACE_ERR_IO if there is no
+ * Wayland compositor, or GLFW was built without Wayland. */
 int window_system_open_glfw(struct window_system **out, const struct window_settings *settings);
 
 /* Opens EGL without a display server. All drawables are off-screen buffers. Errors: TRACE_ERR_IO if EGL has

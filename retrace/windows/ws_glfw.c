@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Windows with GLFW, on X11 or Wayland. In GLFW, each context belongs to a window, whereas in GLX and EGL any
- * context can draw to any drawable. So each context has a hidden window, which the context's first drawable
- * adopts. All other combinations are bound through GLFW's native handles. Contexts belong to GLX or EGL as in
- * the trace, but to EGL where there is no GLX.
+ * Windows on Wayland, by GLFW. In GLFW, each context belongs to a window, whereas in EGL any context can draw
+ * to any surface. So each context has a hidden window, which the context's first drawable adopts. All other
+ * combinations are bound through GLFW's native handles. There is no GLX: all contexts belong to EGL.
  */
 #include "windows/window_system.h"
 
-#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +13,12 @@
 
 #define GLFW_INCLUDE_NONE
 #define GLFW_EXPOSE_NATIVE_EGL
-#include <GL/glx.h>
 #include <EGL/egl.h>
 #include <GLFW/glfw3.h>
 #include <GLFW/glfw3native.h>
 
 #include "base/error.h"
-#include "windows/glx_configs.h"
+#include "windows/glfw_hints.h"
 
 enum { INITIAL_SIDE = 32, RESIZE_ATTEMPTS = 200 };
 
@@ -40,42 +37,17 @@ struct ws_context {
 
 struct ws_drawable {
     struct glfw_window *window;
-    bool through_egl;
     bool interval_set; /* swaps do not wait for the display any more */
-};
-
-/* GLFW's functions for X11, which it does not have if it was built for Wayland only. */
-struct x11_functions {
-    Display *(*glfwGetX11Display)(void);
-    GLXWindow (*glfwGetGLXWindow)(GLFWwindow *);
-    GLXContext (*glfwGetGLXContext)(GLFWwindow *);
 };
 
 struct glfw_system {
     struct window_system base;
-    struct x11_functions x11;
-    bool has_glx;
-    enum context_creation creation;
     bool closed;     /* the user has closed a window */
     bool fullscreen; /* windows cover the screen */
 };
 
 /* What this thread has bound; get_proc uses it. */
 static _Thread_local struct ws_context *current;
-
-static bool load_x11(struct x11_functions *x11)
-{
-    static const char *const names[] = {"glfwGetX11Display", "glfwGetGLXWindow", "glfwGetGLXContext"};
-    void *found[sizeof names / sizeof *names];
-    _Static_assert(sizeof found == sizeof *x11, "a name for each function");
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-        found[i] = dlsym(RTLD_DEFAULT, names[i]);
-        if (found[i] == NULL)
-            return false;
-    }
-    memcpy(x11, found, sizeof *x11);
-    return x11->glfwGetX11Display() != NULL;
-}
 
 static int fail(const char *action)
 {
@@ -93,61 +65,15 @@ static void window_unref(struct glfw_window *window)
     free(window);
 }
 
-static void set_buffer_hints(const struct buffer_config *b)
-{
-    glfwWindowHint(GLFW_RED_BITS, b->colour[0]);
-    glfwWindowHint(GLFW_GREEN_BITS, b->colour[1]);
-    glfwWindowHint(GLFW_BLUE_BITS, b->colour[2]);
-    glfwWindowHint(GLFW_ALPHA_BITS, b->colour[3]);
-    glfwWindowHint(GLFW_DEPTH_BITS, b->depth);
-    glfwWindowHint(GLFW_STENCIL_BITS, b->stencil);
-    glfwWindowHint(GLFW_ACCUM_RED_BITS, b->accumulation[0]);
-    glfwWindowHint(GLFW_ACCUM_GREEN_BITS, b->accumulation[1]);
-    glfwWindowHint(GLFW_ACCUM_BLUE_BITS, b->accumulation[2]);
-    glfwWindowHint(GLFW_ACCUM_ALPHA_BITS, b->accumulation[3]);
-    glfwWindowHint(GLFW_SAMPLES, b->samples);
-    glfwWindowHint(GLFW_AUX_BUFFERS, b->auxiliary);
-    glfwWindowHint(GLFW_SRGB_CAPABLE, b->srgb);
-    glfwWindowHint(GLFW_STEREO, b->stereo);
-    glfwWindowHint(GLFW_DOUBLEBUFFER, !b->single_buffered);
-}
-
-static void set_hints(const struct context_config *config)
-{
-    glfwDefaultWindowHints();
-    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
-    glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
-    set_buffer_hints(&config->buffers);
-    glfwWindowHint(GLFW_CLIENT_API, config->api == CONTEXT_ES ? GLFW_OPENGL_ES_API : GLFW_OPENGL_API);
-    glfwWindowHint(GLFW_CONTEXT_CREATION_API,
-                   config->through_egl ? GLFW_EGL_CONTEXT_API : GLFW_NATIVE_CONTEXT_API);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, config->major > 0 ? config->major : 1);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, config->major > 0 ? config->minor : 0);
-    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, config->debug);
-    if (config->robust || config->lose_on_reset)
-        glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS,
-                       config->lose_on_reset ? GLFW_LOSE_CONTEXT_ON_RESET : GLFW_NO_RESET_NOTIFICATION);
-    glfwWindowHint(GLFW_CONTEXT_NO_ERROR, config->no_error);
-    if (config->release_without_flush)
-        glfwWindowHint(GLFW_CONTEXT_RELEASE_BEHAVIOR, GLFW_RELEASE_BEHAVIOR_NONE);
-    if (config->api == CONTEXT_GL && (config->major > 3 || (config->major == 3 && config->minor >= 2))) {
-        static const int profiles[] = {GLFW_OPENGL_ANY_PROFILE, GLFW_OPENGL_CORE_PROFILE,
-                                       GLFW_OPENGL_COMPAT_PROFILE};
-        glfwWindowHint(GLFW_OPENGL_PROFILE, profiles[config->profile]);
-    }
-    if (config->api == CONTEXT_GL && config->major >= 3)
-        glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, config->forward_compatible);
-}
-
 /* Without the buffers that the program had, others are better than none. */
 static GLFWwindow *create_window(const struct context_config *config, GLFWwindow *share, int width,
                                  int height)
 {
     static const char title[] = "trace-cli retrace";
-    set_hints(config);
+    glfw_hint_window(config);
     GLFWwindow *handle = glfwCreateWindow(width, height, title, NULL, share);
     if (handle == NULL && glfwGetError(NULL) == GLFW_FORMAT_UNAVAILABLE) {
-        set_buffer_hints(&default_buffers);
+        glfw_hint_buffers(&default_buffers);
         handle = glfwCreateWindow(width, height, title, NULL, share);
     }
     return handle;
@@ -173,32 +99,16 @@ static int window_new(struct glfw_window **out, const struct context_config *con
     return 0;
 }
 
-/* Contexts that share objects must belong to the same API. */
-static bool uses_egl(const struct glfw_system *system, const struct context_config *config,
-                     const struct ws_context *share)
-{
-    if (share != NULL)
-        return share->config.through_egl;
-    if (!system->has_glx || system->creation == CREATE_BY_EGL)
-        return true;
-    return system->creation == CREATE_AS_IN_TRACE && config->through_egl;
-}
-
 static int create_context(struct window_system *ws, struct ws_context **out,
                           const struct context_config *config, struct ws_context *share)
 {
-    struct glfw_system *system = (struct glfw_system *)ws;
     GLFWwindow *shared = share != NULL ? share->window->handle : NULL;
     struct ws_context *context = calloc(1, sizeof *context);
+    (void)ws;
     if (context == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a context");
     context->config = *config;
-    context->config.through_egl = uses_egl(system, config, share);
     int rc = window_new(&context->window, &context->config, shared, INITIAL_SIDE, INITIAL_SIDE);
-    if (rc != 0 && shared == NULL && system->has_glx && system->creation == CREATE_AS_IN_TRACE) {
-        context->config.through_egl = !context->config.through_egl;
-        rc = window_new(&context->window, &context->config, NULL, INITIAL_SIDE, INITIAL_SIDE);
-    }
     if (rc != 0) {
         free(context);
         return rc;
@@ -208,26 +118,14 @@ static int create_context(struct window_system *ws, struct ws_context **out,
 }
 
 /* The speed of the replay must not depend on the refresh rate. draw must be bound. */
-static void disable_vsync(struct glfw_system *system, struct ws_drawable *draw)
+static void disable_vsync(struct ws_drawable *draw)
 {
-    typedef void (*swap_interval_function)(Display *, GLXDrawable, int);
-    if (draw->interval_set)
-        return;
-    draw->interval_set = true;
-    if (draw->through_egl) {
+    if (!draw->interval_set)
         eglSwapInterval(glfwGetEGLDisplay(), 0);
-        return;
-    }
-    union {
-        void (*generic)(void);
-        swap_interval_function exact;
-    } proc = {.generic = glXGetProcAddressARB((const GLubyte *)"glXSwapIntervalEXT")};
-    if (proc.exact != NULL && glfwExtensionSupported("GLX_EXT_swap_control"))
-        proc.exact(system->x11.glfwGetX11Display(), system->x11.glfwGetGLXWindow(draw->window->handle), 0);
+    draw->interval_set = true;
 }
 
-static int bind(struct glfw_system *system, struct ws_context *context, struct ws_drawable *draw,
-                struct ws_drawable *read)
+static int bind(struct ws_context *context, struct ws_drawable *draw, struct ws_drawable *read)
 {
     GLFWwindow *own = context->window->handle;
     GLFWwindow *draw_window = draw != NULL ? draw->window->handle : own;
@@ -236,56 +134,42 @@ static int bind(struct glfw_system *system, struct ws_context *context, struct w
         glfwMakeContextCurrent(own);
         return 0;
     }
-    bool done = false;
-    if (context->config.through_egl)
-        done = eglMakeCurrent(glfwGetEGLDisplay(), glfwGetEGLSurface(draw_window),
-                              glfwGetEGLSurface(read_window), glfwGetEGLContext(own));
-    else
-        done = glXMakeContextCurrent(
-            system->x11.glfwGetX11Display(), system->x11.glfwGetGLXWindow(draw_window),
-            system->x11.glfwGetGLXWindow(read_window), system->x11.glfwGetGLXContext(own));
-    return done ? 0 : trace_error_set(TRACE_ERR_UNSUPPORTED, "the context cannot draw to this drawable");
+    return eglMakeCurrent(glfwGetEGLDisplay(), glfwGetEGLSurface(draw_window), glfwGetEGLSurface(read_window),
+                          glfwGetEGLContext(own))
+               ? 0
+               : trace_error_set(TRACE_ERR_UNSUPPORTED, "the context cannot draw to this drawable");
 }
 
 /* Without surfaces, drawing is an error, as in the program; the context's own window may stand for one that
  * has a picture. If the driver cannot do that, it stays bound. */
 static void release_window(const struct ws_context *context)
 {
-    if (context->config.through_egl)
-        eglMakeCurrent(glfwGetEGLDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE,
-                       glfwGetEGLContext(context->window->handle));
+    eglMakeCurrent(glfwGetEGLDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE,
+                   glfwGetEGLContext(context->window->handle));
 }
 
-static void unbind(struct glfw_system *system, struct ws_context *context)
+static void unbind(void)
 {
     /* GLFW does not know about native bindings, so these are also released natively. */
-    if (context->config.through_egl)
-        eglMakeCurrent(glfwGetEGLDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    else
-        glXMakeContextCurrent(system->x11.glfwGetX11Display(), None, None, NULL);
+    eglMakeCurrent(glfwGetEGLDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     glfwMakeContextCurrent(NULL);
 }
 
 static int make_current(struct window_system *ws, struct ws_context *context, struct ws_drawable *draw,
                         struct ws_drawable *read)
 {
-    struct glfw_system *system = (struct glfw_system *)ws;
+    (void)ws;
     if (current != NULL && current != context)
-        unbind(system, current);
+        unbind();
     current = NULL;
     if (context == NULL)
         return 0;
-    if ((draw != NULL && draw->through_egl != context->config.through_egl) ||
-        (read != NULL && read->through_egl != context->config.through_egl))
-        return trace_error_set(
-            TRACE_ERR_UNSUPPORTED,
-            "a GLX context cannot draw to an EGL surface, nor an EGL context to a GLX drawable");
-    int rc = bind(system, context, draw, read);
+    int rc = bind(context, draw, read);
     if (rc != 0)
         return rc;
     current = context;
     if (draw != NULL)
-        disable_vsync(system, draw);
+        disable_vsync(draw);
     else if (read == NULL)
         release_window(context);
     return 0;
@@ -305,15 +189,11 @@ static void on_close(GLFWwindow *window)
     system->closed = true;
 }
 
+/* glfwSwapBuffers() requires the window's own context to be current. */
 static void swap_buffers(struct window_system *ws, struct ws_drawable *drawable)
 {
-    struct glfw_system *system = (struct glfw_system *)ws;
-    GLFWwindow *window = drawable->window->handle;
-    /* glfwSwapBuffers() requires the window's own context to be current */
-    if (drawable->through_egl)
-        eglSwapBuffers(glfwGetEGLDisplay(), glfwGetEGLSurface(window));
-    else
-        glXSwapBuffers(system->x11.glfwGetX11Display(), system->x11.glfwGetGLXWindow(window));
+    (void)ws;
+    eglSwapBuffers(glfwGetEGLDisplay(), glfwGetEGLSurface(drawable->window->handle));
 }
 
 static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height, bool keep)
@@ -327,15 +207,13 @@ static int resize(struct window_system *ws, struct ws_drawable *drawable, int wi
         swap_buffers(ws, drawable);
         return 0;
     }
-    /* The X server and a window manager, if there is one, reply later, and the driver gets the size from
-     * them. */
+    /* The compositor replies later. */
     for (int i = 0; i < RESIZE_ATTEMPTS; ++i) {
         int now_width, now_height, points_wide, points_high;
         glfwPollEvents();
         glfwGetFramebufferSize(window, &now_width, &now_height);
         if (now_width == width && now_height == height) {
-            /* Mesa's software driver queries a window's size when it swaps. Without this swap, it would draw
-             * the new frame to buffers of the old size. */
+            /* Without this swap, Mesa would draw the new frame to buffers of the old size. */
             swap_buffers(ws, drawable);
             return 0;
         }
@@ -376,7 +254,6 @@ static int create_drawable(struct window_system *ws, struct ws_drawable **out, s
     struct ws_drawable *drawable = calloc(1, sizeof *drawable);
     if (drawable == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a drawable");
-    drawable->through_egl = context->config.through_egl;
     int rc = 0;
     if (!context->adopted && has_buffers(context, &config.buffers)) {
         context->adopted = true;
@@ -412,16 +289,10 @@ static void destroy_drawable(struct window_system *ws, struct ws_drawable *drawa
 static void *get_proc(struct window_system *ws, const char *name)
 {
     (void)ws;
-    if (current == NULL)
-        return NULL;
     union {
         void (*function)(void);
         void *object;
-    } address;
-    if (current->config.through_egl)
-        address.function = eglGetProcAddress(name);
-    else
-        address.function = glXGetProcAddressARB((const GLubyte *)name);
+    } address = {.function = eglGetProcAddress(name)};
     return address.object;
 }
 
@@ -434,7 +305,8 @@ static const char *find_lacking(struct window_system *ws, const struct buffer_co
 
 static bool is_egl(const struct ws_context *context)
 {
-    return context->config.through_egl;
+    (void)context;
+    return true;
 }
 
 static bool poll_events(struct window_system *ws, bool wait)
@@ -453,19 +325,6 @@ static void close_glfw(struct window_system *ws)
     free(ws);
 }
 
-static unsigned choose_configs(struct window_system *ws, const int *attribs, struct buffer_config *out,
-                               unsigned max)
-{
-    const struct glfw_system *system = (const struct glfw_system *)ws;
-    return system->has_glx ? glx_choose_configs(system->x11.glfwGetX11Display(), attribs, out, max) : 0;
-}
-
-static bool choose_visual(struct window_system *ws, const int *attribs, struct buffer_config *out)
-{
-    const struct glfw_system *system = (const struct glfw_system *)ws;
-    return system->has_glx && glx_choose_visual(system->x11.glfwGetX11Display(), attribs, out);
-}
-
 static const struct window_system_ops glfw_ops = {
     .close = close_glfw,
     .create_context = create_context,
@@ -479,8 +338,6 @@ static const struct window_system_ops glfw_ops = {
     .find_lacking = find_lacking,
     .replace = window_system_replace,
     .is_egl = is_egl,
-    .choose_configs = choose_configs,
-    .choose_visual = choose_visual,
     .poll_events = poll_events,
 };
 
@@ -489,8 +346,15 @@ int window_system_open_glfw(struct window_system **out, const struct window_sett
     /* GLFW prepares for text, which nobody enters: reading the rules of the compose key would take half of
      * its time. */
     setenv("XCOMPOSEFILE", "/dev/null", 0);
+#ifdef GLFW_PLATFORM_WAYLAND
+    glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_WAYLAND);
+#endif
     if (!glfwInit())
-        return fail("cannot open a window system (is DISPLAY or WAYLAND_DISPLAY set? --headless needs none)");
+        return fail("cannot open a window system (--headless needs none)");
+    if (settings->creation == CREATE_BY_GLX) {
+        glfwTerminate();
+        return trace_error_set(TRACE_ERR_IO, "there is no GLX on Wayland");
+    }
     struct glfw_system *system = calloc(1, sizeof *system);
     if (system == NULL) {
         glfwTerminate();
@@ -499,15 +363,8 @@ int window_system_open_glfw(struct window_system **out, const struct window_sett
     system->base.ops = &glfw_ops;
     system->base.headless = settings->headless;
     system->fullscreen = settings->fullscreen && !settings->headless;
-    bool is_x11 = load_x11(&system->x11);
-    system->creation = settings->creation;
-    system->has_glx = is_x11 && glXQueryExtension(system->x11.glfwGetX11Display(), NULL, NULL);
-    snprintf(system->base.description, sizeof system->base.description, "%swindows on %s",
-             settings->headless ? "hidden " : "", is_x11 ? "X11" : "Wayland");
-    if (settings->creation == CREATE_BY_GLX && !system->has_glx) {
-        close_glfw(&system->base);
-        return trace_error_set(TRACE_ERR_IO, "there is no GLX on %s", is_x11 ? "this display" : "Wayland");
-    }
+    snprintf(system->base.description, sizeof system->base.description, "%swindows on Wayland",
+             settings->headless ? "hidden " : "");
     *out = &system->base;
     return 0;
 }

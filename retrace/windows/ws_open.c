@@ -5,18 +5,35 @@
 
 #include "base/error.h"
 
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value != NULL && *value != '\0';
+}
+
 static bool has_display(void)
 {
-    const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
-    return (x11 != NULL && *x11 != '\0') || (wayland != NULL && *wayland != '\0');
+    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+}
+
+/* X11 has GLX, and windows of any size, on Wayland, too, if there is a server of X11. */
+static int open_windows(struct window_system **out, const struct window_settings *settings)
+{
+    int rc = TRACE_ERR_IO;
+    if (!has_display())
+        return trace_error_set(rc, "cannot open a window system: neither DISPLAY nor WAYLAND_DISPLAY is set "
+                                   "(--headless needs none)");
+    if (is_set("DISPLAY"))
+        rc = window_system_open_x11(out, settings);
+    return rc != 0 && is_set("WAYLAND_DISPLAY") ? window_system_open_glfw(out, settings) : rc;
 }
 
 static int open_any(struct window_system **out, const struct window_settings *settings)
 {
     if (!settings->headless || settings->creation == CREATE_BY_GLX)
-        return window_system_open_glfw(out, settings);
+        return open_windows(out, settings);
     int rc = window_system_open_egl(out, settings);
-    return rc != 0 && has_display() ? window_system_open_glfw(out, settings) : rc;
+    return rc != 0 && has_display() ? open_windows(out, settings) : rc;
 }
 
 int window_system_open(struct window_system **out, const struct window_settings *settings)
@@ -37,9 +54,8 @@ static int open_other(struct window_system **out, const struct window_system *ws
     if (!ws->is_offscreen)
         return ws->settings.creation != CREATE_BY_GLX ? window_system_open_egl(out, &ws->settings)
                                                       : TRACE_ERR_UNSUPPORTED;
-    return ws->settings.creation != CREATE_BY_EGL && has_display()
-               ? window_system_open_glfw(out, &ws->settings)
-               : TRACE_ERR_UNSUPPORTED;
+    return ws->settings.creation != CREATE_BY_EGL && has_display() ? open_windows(out, &ws->settings)
+                                                                   : TRACE_ERR_UNSUPPORTED;
 }
 
 int window_system_replace(struct window_system **ws, const struct buffer_config *buffers)

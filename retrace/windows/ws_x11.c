@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT
+ * Windows on X11. Contexts belong to GLX or EGL as in the trace, but to EGL where there is no GLX. Any
+ * context can draw to any window of its API.
+ */
+#include "windows/window_system.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "windows/buffer_distance.h"
+#include "windows/glx_configs.h"
+#include "windows/x11_api.h"
+#include "windows/x11_window.h"
+
+enum { OWN_SIDE = 32 };
+
+struct ws_context {
+    struct x11_api *api;
+    void *handle, *config;
+    XVisualInfo visual;
+    struct context_config wanted;
+    struct ws_drawable *own; /* an invisible window that stands for none; NULL until it is needed */
+};
+
+struct ws_drawable {
+    struct x11_api *api;
+    struct x11_window window;
+    uintptr_t surface;
+    bool is_free; /* swaps do not wait for the display any more */
+};
+
+struct x11_system {
+    struct window_system base;
+    struct x11_screen screen;
+    struct x11_api *glx, *egl; /* each is NULL until it is needed, or if there is none */
+};
+
+/* What this thread has bound. */
+static _Thread_local struct {
+    struct ws_context *context;
+    struct ws_drawable *draw, *read;
+} current;
+
+/* --- contexts --------------------------------------------------------------------------------------- */
+
+static int open_api(struct x11_system *s, bool through_egl, struct x11_api **out)
+{
+    struct x11_api **api = through_egl ? &s->egl : &s->glx;
+    int rc = 0;
+    if (*api == NULL)
+        rc = through_egl ? x11_egl_open(api, s->screen.display) : x11_glx_open(api, s->screen.display);
+    *out = *api;
+    return rc;
+}
+
+static int try_context(struct x11_system *s, struct ws_context *context, bool through_egl,
+                       struct ws_context *share)
+{
+    int rc = open_api(s, through_egl, &context->api);
+    if (rc == 0)
+        rc = context->api->ops->choose_config(context->api, &context->wanted, &context->config,
+                                              &context->visual);
+    return rc != 0 ? rc
+                   : context->api->ops->create_context(context->api, &context->handle, &context->wanted,
+                                                       context->config, share != NULL ? share->handle : NULL);
+}
+
+/* Contexts that share objects must belong to the same API. */
+static int create_handle(struct x11_system *s, struct ws_context *context, struct ws_context *share)
+{
+    enum context_creation creation = s->base.settings.creation;
+    if (share != NULL)
+        return try_context(s, context, share->api == s->egl, share);
+    bool through_egl = creation == CREATE_AS_IN_TRACE ? context->wanted.through_egl || s->glx == NULL
+                                                      : creation == CREATE_BY_EGL;
+    int rc = try_context(s, context, through_egl, NULL);
+    if (rc == 0 || creation != CREATE_AS_IN_TRACE || s->glx == NULL)
+        return rc;
+    return try_context(s, context, !through_egl, NULL);
+}
+
+static int create_context(struct window_system *ws, struct ws_context **out,
+                          const struct context_config *config, struct ws_context *share)
+{
+    struct ws_context *context = calloc(1, sizeof *context);
+    if (context == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a context");
+    context->wanted = *config;
+    int rc = create_handle((struct x11_system *)ws, context, share);
+    if (rc != 0) {
+        free(context);
+        return rc;
+    }
+    *out = context;
+    return 0;
+}
+
+static void release(void)
+{
+    if (current.context != NULL)
+        current.context->api->ops->release(current.context->api, &current.context->wanted);
+    current.context = NULL;
+    current.draw = current.read = NULL;
+}
+
+/* --- windows ---------------------------------------------------------------------------------------- */
+
+static void close_window(struct x11_system *s, struct ws_drawable *drawable)
+{
+    if (drawable->surface != 0)
+        drawable->api->ops->destroy_surface(drawable->api, drawable->surface);
+    x11_window_close(&s->screen, &drawable->window);
+    free(drawable);
+}
+
+/* The window is invisible. buffers: NULL: those of the context. */
+static int open_window(struct x11_system *s, struct ws_drawable **out, struct ws_context *context,
+                       const struct buffer_config *buffers, int width, int height)
+{
+    struct ws_drawable *drawable = calloc(1, sizeof *drawable);
+    struct context_config wanted = context->wanted;
+    void *config = context->config;
+    XVisualInfo visual = context->visual;
+    int rc = 0;
+    if (drawable == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a drawable");
+    drawable->api = context->api;
+    if (buffers != NULL && buffer_distance(&wanted.buffers, buffers) > 0) {
+        wanted.buffers = *buffers;
+        rc = context->api->ops->choose_config(context->api, &wanted, &config, &visual);
+    }
+    if (rc == 0)
+        rc = x11_window_open(&s->screen, &drawable->window, &visual, width, height);
+    if (rc != 0) {
+        free(drawable);
+        return rc;
+    }
+    rc = context->api->ops->create_surface(context->api, &drawable->surface, config, drawable->window.id,
+                                           wanted.buffers.srgb);
+    if (rc != 0) {
+        drawable->surface = 0;
+        close_window(s, drawable);
+        return rc;
+    }
+    *out = drawable;
+    return 0;
+}
+
+static int create_drawable(struct window_system *ws, struct ws_drawable **out, struct ws_context *context,
+                           const struct buffer_config *buffers, int width, int height)
+{
+    struct x11_system *s = (struct x11_system *)ws;
+    int rc = open_window(s, out, context, buffers, width, height);
+    if (rc == 0 && !ws->headless)
+        x11_window_show(&s->screen, &(*out)->window);
+    return rc;
+}
+
+static void destroy_drawable(struct window_system *ws, struct ws_drawable *drawable)
+{
+    if (current.draw == drawable || current.read == drawable)
+        release();
+    close_window((struct x11_system *)ws, drawable);
+}
+
+static void destroy_context(struct window_system *ws, struct ws_context *context)
+{
+    if (current.context == context)
+        release();
+    if (context->own != NULL)
+        close_window((struct x11_system *)ws, context->own);
+    context->api->ops->destroy_context(context->api, context->handle);
+    free(context);
+}
+
+static void swap_buffers(struct window_system *ws, struct ws_drawable *drawable)
+{
+    (void)ws;
+    drawable->api->ops->swap_buffers(drawable->api, drawable->surface);
+}
+
+/* Mesa's software driver queries a window's size when it swaps. Without this swap, it would draw the new
+ * frame to buffers of the old size. */
+static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height, bool keep)
+{
+    (void)keep;
+    int rc = x11_window_resize(&((struct x11_system *)ws)->screen, &drawable->window, width, height);
+    if (rc == 0)
+        swap_buffers(ws, drawable);
+    return rc;
+}
+
+/* --- what is current -------------------------------------------------------------------------------- */
+
+/* Without surfaces, drawing is an error, as in the program. If the driver cannot do that, a window of the
+ * context's own stands for them. */
+static int bind(struct x11_system *s, struct ws_context *context, struct ws_drawable *draw,
+                struct ws_drawable *read)
+{
+    struct x11_api *api = context->api;
+    if (draw == NULL && read == NULL && api->binds_nothing &&
+        api->ops->make_current(api, context->handle, &context->wanted, 0, 0))
+        return 0;
+    int rc = 0;
+    if (draw == NULL && context->own == NULL)
+        rc = open_window(s, &context->own, context, NULL, OWN_SIDE, OWN_SIDE);
+    if (rc != 0)
+        return rc;
+    uintptr_t draw_surface = draw != NULL ? draw->surface : context->own->surface;
+    uintptr_t read_surface = read != NULL ? read->surface : draw_surface;
+    return api->ops->make_current(api, context->handle, &context->wanted, draw_surface, read_surface)
+               ? 0
+               : trace_error_set(TRACE_ERR_UNSUPPORTED, "the context cannot draw to this drawable");
+}
+
+static int make_current(struct window_system *ws, struct ws_context *context, struct ws_drawable *draw,
+                        struct ws_drawable *read)
+{
+    if (current.context != context)
+        release();
+    if (context == NULL)
+        return 0;
+    if ((draw != NULL && draw->api != context->api) || (read != NULL && read->api != context->api))
+        return trace_error_set(
+            TRACE_ERR_UNSUPPORTED,
+            "a GLX context cannot draw to an EGL surface, nor an EGL context to a GLX drawable");
+    int rc = bind((struct x11_system *)ws, context, draw, read);
+    if (rc != 0)
+        return rc;
+    current.context = context;
+    current.draw = draw;
+    current.read = read;
+    if (draw != NULL && !draw->is_free) /* the speed of the replay must not depend on the refresh rate */
+        draw->api->ops->disable_vsync(draw->api, draw->surface);
+    if (draw != NULL)
+        draw->is_free = true;
+    return 0;
+}
+
+/* --- the rest --------------------------------------------------------------------------------------- */
+
+static void *get_proc(struct window_system *ws, const char *name)
+{
+    (void)ws;
+    if (current.context == NULL)
+        return NULL;
+    union {
+        void (*function)(void);
+        void *object;
+    } address = {.function = current.context->api->ops->get_proc(name)};
+    return address.object;
+}
+
+/* Windows show colours of fixed point only. */
+static const char *find_lacking(struct window_system *ws, const struct buffer_config *buffers)
+{
+    (void)ws;
+    return buffers->is_float ? "floating-point colours" : NULL;
+}
+
+static bool is_egl(const struct ws_context *context)
+{
+    return context->api->is_egl;
+}
+
+static bool poll_events(struct window_system *ws, bool wait)
+{
+    return x11_poll_events(&((struct x11_system *)ws)->screen, wait);
+}
+
+static unsigned choose_configs(struct window_system *ws, const int *attribs, struct buffer_config *out,
+                               unsigned max)
+{
+    const struct x11_system *s = (const struct x11_system *)ws;
+    return s->glx != NULL ? glx_choose_configs(s->screen.display, attribs, out, max) : 0;
+}
+
+static bool choose_visual(struct window_system *ws, const int *attribs, struct buffer_config *out)
+{
+    const struct x11_system *s = (const struct x11_system *)ws;
+    return s->glx != NULL && glx_choose_visual(s->screen.display, attribs, out);
+}
+
+static void close_x11(struct window_system *ws)
+{
+    struct x11_system *s = (struct x11_system *)ws;
+    release();
+    if (s->glx != NULL)
+        s->glx->ops->close(s->glx);
+    if (s->egl != NULL)
+        s->egl->ops->close(s->egl);
+    XCloseDisplay(s->screen.display);
+    free(s);
+}
+
+static const struct window_system_ops x11_ops = {
+    .close = close_x11,
+    .create_context = create_context,
+    .destroy_context = destroy_context,
+    .create_drawable = create_drawable,
+    .destroy_drawable = destroy_drawable,
+    .make_current = make_current,
+    .swap_buffers = swap_buffers,
+    .resize = resize,
+    .get_proc = get_proc,
+    .find_lacking = find_lacking,
+    .replace = window_system_replace,
+    .is_egl = is_egl,
+    .choose_configs = choose_configs,
+    .choose_visual = choose_visual,
+    .poll_events = poll_events,
+};
+
+int window_system_open_x11(struct window_system **out, const struct window_settings *settings)
+{
+    struct x11_system *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for the window system");
+    int rc = x11_screen_open(&s->screen, settings->fullscreen && !settings->headless);
+    if (rc != 0) {
+        free(s);
+        return rc;
+    }
+    s->base.ops = &x11_ops;
+    s->base.headless = settings->headless;
+    s->base.settings = *settings;
+    snprintf(s->base.description, sizeof s->base.description, "%swindows on X11",
+             settings->headless ? "hidden " : "");
+    rc = x11_glx_open(&s->glx, s->screen.display);
+    if (rc != 0 && settings->creation == CREATE_BY_GLX) {
+        close_x11(&s->base);
+        return rc;
+    }
+    *out = &s->base;
+    return 0;
+}

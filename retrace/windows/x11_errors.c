@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "windows/x11_errors.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* Handlers of Xlib take no context. Errors reach whichever thread reads from the connection. */
+static struct {
+    pthread_mutex_t mutex;
+    bool keeps, kept;
+    uint64_t seen[4]; /* a bit for each kind of error */
+} errors = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+/* Returns true if an error of this kind is to be reported. */
+static bool note(unsigned code)
+{
+    bool is_new = false;
+    pthread_mutex_lock(&errors.mutex);
+    if (errors.keeps) {
+        errors.kept = true;
+    } else {
+        is_new = (errors.seen[code / 64 % 4] >> code % 64 & 1) == 0;
+        errors.seen[code / 64 % 4] |= UINT64_C(1) << code % 64;
+    }
+    pthread_mutex_unlock(&errors.mutex);
+    return is_new;
+}
+
+static int on_error(Display *display, XErrorEvent *event)
+{
+    char text[128];
+    if (!note(event->error_code))
+        return 0;
+    XGetErrorText(display, event->error_code, text, sizeof text);
+    fprintf(stderr, "warning: the X server refuses request %u.%u: %s\n", event->request_code,
+            event->minor_code, text);
+    return 0;
+}
+
+static int on_lost_connection(Display *display)
+{
+    fflush(stdout);
+    fprintf(stderr, "error: the connection to the X server %s is lost\n", DisplayString(display));
+    _exit(1);
+}
+
+void x11_errors_catch(void)
+{
+    XSetErrorHandler(on_error);
+    XSetIOErrorHandler(on_lost_connection);
+}
+
+static bool keep(bool keeps)
+{
+    pthread_mutex_lock(&errors.mutex);
+    bool kept = errors.kept;
+    errors.keeps = keeps;
+    errors.kept = false;
+    pthread_mutex_unlock(&errors.mutex);
+    return kept;
+}
+
+void x11_errors_begin(Display *display)
+{
+    XSync(display, False);
+    keep(true);
+}
+
+bool x11_errors_end(Display *display)
+{
+    XSync(display, False);
+    return keep(false);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ * What others do to a window: waits until one with this name is visible, and closes it as a window manager
+ * does, destroys it, ends the connection of its program, or prints its size. usage: x11_other NAME
+ * close|destroy|kill|size
+ */
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { ATTEMPTS = 1200, PAUSE_NANOSECONDS = 50000000 };
+
+/* Windows may vanish while they are looked at. */
+static int ignore(Display *display, XErrorEvent *event)
+{
+    (void)display;
+    (void)event;
+    return 0;
+}
+
+static bool is_visible(Display *display, Window window, const char *name)
+{
+    XWindowAttributes attributes;
+    char *found = NULL;
+    bool is_it = XFetchName(display, window, &found) != 0 && found != NULL && strcmp(found, name) == 0 &&
+                 XGetWindowAttributes(display, window, &attributes) != 0 &&
+                 attributes.map_state == IsViewable;
+    if (found != NULL)
+        XFree(found);
+    return is_it;
+}
+
+static Window find(Display *display, const char *name)
+{
+    Window root, parent, *windows = NULL, found = None;
+    unsigned count = 0;
+    XQueryTree(display, DefaultRootWindow(display), &root, &parent, &windows, &count);
+    for (unsigned i = 0; i < count && found == None; ++i)
+        if (is_visible(display, windows[i], name))
+            found = windows[i];
+    if (windows != NULL)
+        XFree(windows);
+    return found;
+}
+
+static void ask_to_close(Display *display, Window window)
+{
+    XEvent event = {.xclient = {.type = ClientMessage,
+                                .window = window,
+                                .message_type = XInternAtom(display, "WM_PROTOCOLS", False),
+                                .format = 32}};
+    event.xclient.data.l[0] = (long)XInternAtom(display, "WM_DELETE_WINDOW", False);
+    XSendEvent(display, window, False, NoEventMask, &event);
+}
+
+static void print_size(Display *display, Window window)
+{
+    XWindowAttributes a;
+    if (XGetWindowAttributes(display, window, &a) != 0)
+        printf("%dx%d at %d,%d\n", a.width, a.height, a.x, a.y);
+}
+
+int main(int argc, char **argv)
+{
+    Display *display = XOpenDisplay(NULL);
+    Window window = None;
+    if (argc != 3 || display == NULL)
+        return 2;
+    XSetErrorHandler(ignore);
+    for (int i = 0; i < ATTEMPTS && window == None; ++i) {
+        window = find(display, argv[1]);
+        if (window == None)
+            nanosleep(&(struct timespec){.tv_nsec = PAUSE_NANOSECONDS}, NULL);
+    }
+    if (window == None)
+        return 1;
+    if (strcmp(argv[2], "close") == 0)
+        ask_to_close(display, window);
+    else if (strcmp(argv[2], "destroy") == 0)
+        XDestroyWindow(display, window);
+    else if (strcmp(argv[2], "kill") == 0)
+        XKillClient(display, window);
+    else
+        print_size(display, window);
+    XCloseDisplay(display);
+    return 0;
+}

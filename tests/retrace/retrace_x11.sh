@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Windows on X11, without a window manager: their sizes, and what others do to them.
+# usage: retrace_x11.sh E2E_LIBRARY DATA_DIRECTORY CHECK_PIXELS
+data=$2 check_pixels=$3
+source "$1"
+start_x
+tri=$data/tri.trace
+other=$apps/x11_other
+[[ -x $other ]] || skip 'there are no programs under sanitizers'
+
+# others STATUS WHAT OPTION…: does that to the window of a replay that would go on for long, and expects its status
+others()
+{
+    local expected=$1 status=0
+    "$cli" retrace "${@:3}" "$tri" >out.txt 2>err.txt </dev/null &
+    "$other" 'trace-cli retrace' "$2" >other.txt || fail "there is no window to $2"
+    wait $! || status=$?
+    [[ $status -eq $expected ]] || fail "status $status instead of $expected: $*: $(<err.txt)"
+}
+
+# Closing a window ends a replay, and a wait after it, as the end of the trace does.
+for contexts in GLX EGL; do
+    others 0 close --contexts=$contexts --loop --min-frame-duration=1000
+    contains out.txt '^Rendered [0-9]+ frames'
+    lacks err.txt warning
+    others 0 close --contexts=$contexts --wait
+    contains out.txt '^Rendered 1 frames'
+    lacks err.txt warning
+    others 0 destroy --contexts=$contexts --wait
+    contains out.txt '^Rendered 1 frames'
+done
+
+# Errors of X do not end the process, and are told once.
+others 0 destroy --loop=300 --min-frame-duration=1000
+contains out.txt '^Rendered [0-9]+ frames'
+contains err.txt '^warning: the X server refuses request [0-9.]+: '
+sort err.txt | uniq -d >twice.txt
+[[ ! -s twice.txt ]] || fail "told twice: $(<twice.txt)"
+others 1 kill --loop --min-frame-duration=1000
+contains err.txt "^error: the connection to the X server $DISPLAY is lost\$"
+lacks err.txt 'XIO'
+
+# size EXPECTED OPTION…: the window gets there
+size()
+{
+    local i
+    "$cli" retrace --wait "${@:2}" "$tri" >out.txt 2>err.txt </dev/null &
+    for ((i = 0; i < 600; i++)); do
+        "$other" 'trace-cli retrace' size >size.txt
+        ! grep -qx "$1" size.txt || break
+        sleep 0.1
+    done
+    "$other" 'trace-cli retrace' close
+    wait $! || fail "status $?: $*: $(<err.txt)"
+    contains size.txt "^$1\$"
+}
+size '1280x1024 at 0,0' --fullscreen
+size '1280x1024 at 0,0' --fullscreen --contexts=EGL
+
+# A window has the size of the trace, again and again.
+"$build/bin/make_trace" sizes.trace <<'END'
+glXCreateContext dpy=0xd1 vis=0x0 shareList=0x0 direct=true = 0xc1
+glXMakeCurrent dpy=0xd1 drawable=7 ctx=0xc1 = 1
+glViewport x=0 y=0 width=80 height=60
+glClear mask=16384
+glXSwapBuffers dpy=0xd1 drawable=7
+glViewport x=0 y=0 width=400 height=300
+glClear mask=16384
+glXSwapBuffers dpy=0xd1 drawable=7
+END
+for contexts in GLX EGL; do
+    run 0 "$cli" retrace --contexts=$contexts -s "$work/$contexts-" sizes.trace
+    run 0 "$check_pixels" "$work/$contexts-0000000004.png" 80 60 0,0=0,0,0
+    run 0 "$check_pixels" "$work/$contexts-0000000007.png" 400 300 0,0=0,0,0
+    tri=$work/sizes.trace size '400x300 at 0,0' --contexts=$contexts
+done
+
+# Where there is no display, the message says which one was looked for.
+run 1 env -u DISPLAY -u WAYLAND_DISPLAY "$cli" retrace "$tri"
+contains err.txt '^error: cannot open a window system: neither DISPLAY nor WAYLAND_DISPLAY is set \(--headless needs none\)$'
+run 1 env -u WAYLAND_DISPLAY DISPLAY=:nowhere "$cli" retrace "$tri"
+contains err.txt '^error: cannot open a window system: there is no X server at DISPLAY=:nowhere '
+finish
