@@ -8,7 +8,7 @@
 #include "objects/replay_context.h"
 #include "check/replay_check.h"
 #include "replay_loop.h"
-#include "replay_options.h"
+#include "replay_command_line.h"
 #include "replay_profile.h"
 #include "replay_signals.h"
 #include "replayer.h"
@@ -171,12 +171,12 @@ int main(int argc, char **argv)
     struct replay_options options;
     int status = 1;
     replay_signals_catch();
-    switch (replay_options_parse(&options, argc, argv)) {
-    case REPLAY_OPTIONS_DONE:
+    switch (replay_command_line_parse(&options, argc, argv)) {
+    case REPLAY_COMMAND_LINE_DONE:
         return 0;
-    case REPLAY_OPTIONS_ERROR:
+    case REPLAY_COMMAND_LINE_ERROR:
         break;
-    case REPLAY_OPTIONS_RUN:
+    case REPLAY_COMMAND_LINE_RUN:
         if (options.profile.count_passes)
             status = puts("1") < 0; /* the pixels of a frame are those of its draws */
         else if (options.trace_count == 0)

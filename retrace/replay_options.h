@@ -73,13 +73,13 @@ struct replay_options {
     unsigned watchdog;                   /* in seconds; 0: calls may take any time */
 };
 
-enum replay_options_result {
-    REPLAY_OPTIONS_RUN,
-    REPLAY_OPTIONS_DONE,  /* --help or --version was handled */
-    REPLAY_OPTIONS_ERROR, /* the error was printed */
-};
+/* Sets an option of REPLAY_OPTION_LIST. value: NULL if there is none; options may keep the pointer. Errors:
+ * TRACE_ERR_USAGE, TRACE_ERR_MEMORY. */
+int replay_options_set(struct replay_options *o, const char *name, const char *value);
 
-enum replay_options_result replay_options_parse(struct replay_options *out, int argc, char **argv);
+/* Sets what follows from all options together. Errors: TRACE_ERR_USAGE if they contradict each other. */
+int replay_options_complete(struct replay_options *o);
+
 void replay_options_fini(struct replay_options *o);
 
 /* Returns the stream for text: stdout, or stderr if pictures or state dumps go to stdout. */

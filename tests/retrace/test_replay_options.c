@@ -15,11 +15,11 @@
 #include <getopt.h>
 #include <cmocka.h>
 
-#include "replay_options.h"
+#include "replay_command_line.h"
 #include "replay_progress.h"
 
 /* Parses options, which blanks separate, and a trace. The message of an error is not shown. */
-static enum replay_options_result parse(struct replay_options *o, const char *options)
+static enum replay_command_line_result parse(struct replay_options *o, const char *options)
 {
     enum { MOST = 4 };
     char name[] = "retrace", copy[100], trace[] = "app.trace";
@@ -32,7 +32,7 @@ static enum replay_options_result parse(struct replay_options *o, const char *op
     fflush(stderr);
     dup2(none, STDERR_FILENO);
     optind = 0; /* begins anew */
-    enum replay_options_result result = replay_options_parse(o, count, arguments);
+    enum replay_command_line_result result = replay_command_line_parse(o, count, arguments);
     fflush(stderr);
     dup2(terminal, STDERR_FILENO);
     close(none);
@@ -84,7 +84,8 @@ static void test_limits(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct replay_options o;
-        enum replay_options_result expected = cases[i].accepted ? REPLAY_OPTIONS_RUN : REPLAY_OPTIONS_ERROR;
+        enum replay_command_line_result expected =
+            cases[i].accepted ? REPLAY_COMMAND_LINE_RUN : REPLAY_COMMAND_LINE_ERROR;
         if (parse(&o, cases[i].option) != expected)
             fail_msg("%s", cases[i].option);
         replay_options_fini(&o);
@@ -148,12 +149,13 @@ static void test_several_options(void **state)
     assert_true(o.check && o.query_handling == QUERY_SKIP);
     parse(&o, "--check --pcpu"); /* which asks for errors */
     assert_true(o.check && o.profile.cpu && !o.benchmark);
-    assert_int_equal(parse(&o, "--dump-state=3 --snapshot-prefix=-"), REPLAY_OPTIONS_ERROR);
+    assert_int_equal(parse(&o, "--dump-state=3 --snapshot-prefix=-"), REPLAY_COMMAND_LINE_ERROR);
     replay_options_fini(&o);
-    assert_int_equal(parse(&o, "--dump-state=3 --dump-prefix=state --snapshot-prefix=-"), REPLAY_OPTIONS_RUN);
+    assert_int_equal(parse(&o, "--dump-state=3 --dump-prefix=state --snapshot-prefix=-"),
+                     REPLAY_COMMAND_LINE_RUN);
     replay_options_fini(&o);
-    assert_int_equal(parse(&o, "--profile=a.json"), REPLAY_OPTIONS_RUN);
-    assert_int_equal(parse(&o, "--profile=a.json other.trace"), REPLAY_OPTIONS_ERROR);
+    assert_int_equal(parse(&o, "--profile=a.json"), REPLAY_COMMAND_LINE_RUN);
+    assert_int_equal(parse(&o, "--profile=a.json other.trace"), REPLAY_COMMAND_LINE_ERROR);
 }
 
 /* --- progress ------------------------------------------------------------------------------------------- */
