@@ -14,6 +14,9 @@
 #define CTF_WRITER      "writer"
 #define CTF_WRITER_NAME "trace-cli"
 
+/* The clock of what it writes of a trace without times. */
+#define CTF_EVENT_COUNT "event_count"
+
 int ctf_bid(const struct trace_probe *probe);
 int ctf_open(struct trace_source **out, struct trace_probe *probe);
 int ctf_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options);

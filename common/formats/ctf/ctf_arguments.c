@@ -22,11 +22,11 @@ static bool is_length(const struct trace_struct_sig *sig, uint64_t i)
 
 /* --- signatures ------------------------------------------------------------------------------------ */
 
-static const char *name_of(const struct trace_value *function)
+const char *ctf_label_of(const struct trace_value *value)
 {
-    const struct trace_range_sig *sig = function->type == TRACE_RANGED ? function->sig.ranges : NULL;
+    const struct trace_range_sig *sig = value->type == TRACE_RANGED ? value->sig.ranges : NULL;
     for (uint32_t i = 0; sig != NULL && i < sig->count; ++i)
-        if (sig->labels[i].from == function->u.uint)
+        if (sig->labels[i].from == value->u.uint)
             return sig->labels[i].name;
     return NULL;
 }
@@ -63,7 +63,7 @@ int ctf_functions_find(struct ctf_functions *f, const struct ctf_event_layout *l
         *out = (const struct trace_function_sig *)(uintptr_t)found;
         return 0;
     }
-    const char *name = name_of(&fields[l->function]);
+    const char *name = ctf_label_of(&fields[l->function]);
     if (name == NULL || name[0] == '\0')
         return 0;
     int rc = make_signature(f, name, members, &sig);

@@ -18,6 +18,9 @@ struct ctf_functions {
 
 void ctf_functions_fini(struct ctf_functions *f);
 
+/* Returns the label of a value of an enumeration that trace-cli writes, or NULL. */
+const char *ctf_label_of(const struct trace_value *value);
+
 /* Sets *out to the signature of a call that an event with these fields begins, or NULL if they do not name
  * it. Errors: TRACE_ERR_MEMORY. */
 int ctf_functions_find(struct ctf_functions *f, const struct ctf_event_layout *layout,

@@ -5,6 +5,7 @@
 #include "formats/ctf/ctf.h"
 #include "formats/ctf/ctf_calls.h"
 #include "formats/ctf/ctf_directory.h"
+#include "formats/ctf/ctf_facts.h"
 #include "formats/ctf/ctf_passing.h"
 #include "formats/ctf/decode/ctf_event_bits.h"
 #include "formats/ctf/decode/ctf_packets.h"
@@ -36,6 +37,7 @@ struct ctf_source {
     struct ctf_block *free;
     struct log_names names; /* origins */
     struct ctf_calls calls;
+    struct ctf_facts facts;
     struct trace_property *properties;
     struct trace_progress_callback progress;
     struct ctf_passing passing;
@@ -44,6 +46,7 @@ struct ctf_source {
     bool wants_ends;        /* of calls that began in what was passed over */
     bool is_late;           /* packets were passed over, in which calls may have begun */
     bool resume;
+    bool counts_events;            /* there are no times */
     struct trace_kept_error error; /* a permanent one */
 };
 
@@ -95,13 +98,15 @@ static int64_t value_at(const struct ctf_block *block, struct ctf_place place)
 static int set_origin(struct ctf_source *source, struct ctf_stream *s, const struct ctf_block *block)
 {
     const struct trace_origin *last = s->origin;
+    int64_t contexts = value_at(block, s->event->contexts);
     int64_t cpu = block->packet->cpu >= 0 ? block->packet->cpu : value_at(block, s->event->cpu);
     const struct trace_origin origin = {.process = value_at(block, s->event->process),
                                         .thread = value_at(block, s->event->thread),
                                         .cpu = cpu >= 0 && cpu <= INT32_MAX ? (int32_t)cpu : -1,
-                                        .stream = (int32_t)s->rank};
+                                        .stream = (int32_t)s->rank,
+                                        .contexts = contexts > 0 ? (uint32_t)contexts : 0};
     if (last != NULL && last->thread == origin.thread && last->process == origin.process &&
-        last->cpu == origin.cpu)
+        last->cpu == origin.cpu && last->contexts == origin.contexts)
         return 0;
     s->origin = log_names_find_origin(&source->names, &origin);
     return s->origin != NULL ? 0 : TRACE_ERR_MEMORY;
@@ -115,7 +120,7 @@ static void make_instant(struct ctf_source *source, const struct ctf_stream *s, 
     const struct trace_value *payload = &block->record.scopes[TRACE_SCOPE_PAYLOAD];
     *out = (struct trace_event){.kind = TRACE_EVENT_INSTANT,
                                 .number = source->number,
-                                .time = s->time,
+                                .time = s->kind->counts_events ? TRACE_NO_TIME : s->time,
                                 .ticks = s->clock,
                                 .origin = s->origin,
                                 .call = &block->call,
@@ -150,6 +155,11 @@ static int read_event(struct ctf_source *source, struct ctf_stream *s, struct tr
         make_instant(source, s, block, out);
     if (rc == 0 && s->event->meaning != CTF_MEANS_NOTHING)
         rc = ctf_calls_understand(&source->calls, s->event, &block->arena, out, &block->call);
+    if (rc == 0 && s->event->fact != TRACE_EVENT_END)
+        rc = ctf_facts_understand(&source->facts, &source->calls.named, s->event, &block->arena, out,
+                                  &block->call);
+    if (rc == 0 && out->call == NULL)
+        source->number--; /* only what has a call counts */
     if (rc == 0 && (out->kind == TRACE_EVENT_EXIT || out->kind == TRACE_EVENT_TAIL_EXIT) &&
         out->number != source->number - 1)
         source->number--; /* the end of a call has its number */
@@ -279,6 +289,7 @@ static void source_close(struct trace_source *base)
         free(block);
     }
     ctf_calls_fini(&s->calls);
+    ctf_facts_fini(&s->facts);
     ctf_traces_close(&s->traces);
     log_names_fini(&s->names);
     free(s->properties);
@@ -307,7 +318,7 @@ static bool source_choose_begin(struct trace_source *base, trace_begin_chooser c
 static const struct trace_clock *source_clock(struct trace_source *base)
 {
     struct ctf_source *s = cast(base);
-    return s->traces.has_clock ? &s->traces.clock : NULL;
+    return s->traces.has_clock && !s->counts_events ? &s->traces.clock : NULL;
 }
 
 static const struct trace_source_ops ops = {
@@ -360,18 +371,29 @@ static int add_properties(struct ctf_source *s)
     return 0;
 }
 
+static void classify_event(struct ctf_source *s, struct ctf_event_layout *e)
+{
+    ctf_calls_classify(e);
+    ctf_facts_classify(e);
+    s->passing.needs_modules |= e->meaning == CTF_MEANS_ENTER || e->meaning == CTF_MEANS_EXIT;
+    if (e->fact == TRACE_EVENT_ALLOC || e->fact == TRACE_EVENT_FREE)
+        s->number = 1; /* logs of resources count from 1 */
+}
+
 static void classify_events(struct ctf_source *s)
 {
     uint32_t number = 0;
     for (size_t i = 0; i < s->traces.count; ++i) {
         const struct ctf_layout *layout = &s->traces.items[i].layout;
-        for (size_t n = 0; n < layout->trace->stream_count; ++n)
-            for (size_t e = 0; e < layout->streams[n].class->event_count; ++e) {
-                layout->streams[n].events[e].number = number++;
-                ctf_calls_classify(&layout->streams[n].events[e]);
-                enum ctf_meaning meaning = layout->streams[n].events[e].meaning;
-                s->passing.needs_modules |= meaning == CTF_MEANS_ENTER || meaning == CTF_MEANS_EXIT;
+        for (size_t n = 0; n < layout->trace->stream_count; ++n) {
+            struct ctf_stream_layout *stream = &layout->streams[n];
+            stream->counts_events = ctf_facts_count_events(layout->trace, stream);
+            s->counts_events |= stream->counts_events;
+            for (size_t e = 0; e < stream->class->event_count; ++e) {
+                stream->events[e].number = number++;
+                classify_event(s, &stream->events[e]);
             }
+        }
     }
 }
 

@@ -50,6 +50,11 @@ def events(path):
     return found
 
 
+def timeless(found):
+    """Version 1.1 has no place to say that its times are the numbers of events."""
+    return [([None if i == 2 else value for i, value in enumerate(values)], contexts) for values, contexts in found]
+
+
 def convert(source, out, *options, to="ctf-rfc", quiet=True):
     done = run("convert", "--to=" + to, *options, source, out)
     expect("convert " + source, done.returncode, 0)
@@ -110,7 +115,7 @@ def check_formats(work):
             convert(source, out, "--byte-order=" + order, "--checksum=crc32", "--compression=gzip", quiet=False)
             expect(name, dump(out), re.sub(r"_\w+_length = \d+, ", "", dump(peer)))  # only 1.8 needs these fields
             if "all-types" not in name:
-                expect(name, events(out), events(peer))
+                expect(name, timeless(events(out)) if name.endswith("tri.trace") else events(out), events(peer))
 
 
 def rfc_packet(body, count, begin=0, discarded=0, session=9):

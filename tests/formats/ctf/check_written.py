@@ -16,6 +16,7 @@ import time
 TOOL = sys.argv[1]
 HERE = os.path.dirname(os.path.abspath(__file__))
 RICH = os.path.join(HERE, "data", "ust-rich")
+LOGS = os.path.join(HERE, "..", "sp_rtrace", "data")
 CALLS = os.path.join(HERE, "..", "..", "data", "all-types.trace")
 XRAY = os.path.join(HERE, "..", "xray", "data", "plain-5.xray")
 
@@ -200,6 +201,52 @@ def check_calls(folder):
            'lttng_ust_cyg_profile:func_exit: { vtid = 0 }, { addr = 0x100000010, call_site = 0x0, '
            'function = ( "glV0" : container = 1 ), ret = 1 }')
     expect("lines", len(lines), 73)
+
+
+TIMELESS = """version=2.0, arch=x86_64, process=./prog, pid=12, backtrace depth=10, timestamps=no, origin=x 1, 
+& a : b
+@ 1 : a context
+<1> : memory (memory allocation in bytes)
+: /a path/b => 0x1-0x2
+1. @1 malloc(1) = 0x10
+\t0x5
+
+2. free(0x10)
+
+"""
+
+
+def check_resources(folder):
+    """Logs of allocations become what they were, but for the header that version 1.1 has no place for."""
+    timeless = os.path.join(folder, "timeless")
+    with open(timeless, "w", encoding="utf-8") as file:
+        file.write(TIMELESS)
+    for log in (os.path.join(LOGS, "01-memory-pie.rtrace"), os.path.join(LOGS, "03-file.rtrace"), timeless):
+        wanted = convert(log, os.path.join(folder, "wanted"), to="sp-rtrace-text")
+        with open(wanted, encoding="utf-8") as file:
+            wanted = file.read().replace("timestamps=no, ", "")
+        for to in ("ctf", "ctf2", "ctf-rfc"):
+            out = convert(log, os.path.join(folder, "out"), to=to)
+            with open(convert(out, os.path.join(folder, "back"), to="sp-rtrace-text"), encoding="utf-8") as file:
+                back = file.read().replace("timestamps=no, ", "")
+            shutil.rmtree(out)
+            if to == "ctf-rfc":
+                wanted, back = wanted.partition("\n")[2], back.partition("\n")[2]
+            if log == timeless: # the others of its events have none, either
+                back = back.replace("[00:00:00.000] ", "")
+            expect(f"{log} {to}", back, wanted)
+
+
+def check_empty(folder):
+    """A trace without events is one that can be read."""
+    log = os.path.join(folder, "log")
+    with open(log, "w", encoding="utf-8") as file:
+        file.write("version=2.0, arch=x86_64, process=./prog, pid=12, backtrace depth=10, origin=x 1,\n")
+    for to in ("ctf", "ctf2", "ctf-rfc"):
+        out = convert(log, os.path.join(folder, to), to=to)
+        expect(to, text("dump", out), "")
+    if shutil.which("babeltrace2"):
+        expect("peer", babeltrace(os.path.join(folder, "ctf")), "")
 
 
 def check_xray(folder):

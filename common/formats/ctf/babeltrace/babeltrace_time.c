@@ -2,6 +2,7 @@
 #include "formats/ctf/babeltrace/babeltrace_time.h"
 
 #include "base/format_number.h"
+#include "formats/ctf/decode/ctf_layout.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,15 +48,15 @@ static void keep_second(struct babeltrace_time *t, int64_t second)
     }
 }
 
-static char *put_time(struct babeltrace_time *t, const struct trace_event *event, char *p)
+static char *put_time(struct babeltrace_time *t, int64_t time, uint64_t ticks, char *p)
 {
     int64_t second, wall;
     uint32_t nanoseconds;
     if (t->style->clock_cycles) {
-        format_digits(p, event->ticks, 20);
+        format_digits(p, ticks, 20);
         return p + 20;
     }
-    if (__builtin_add_overflow(event->time, t->wall_offset, &wall))
+    if (__builtin_add_overflow(time, t->wall_offset, &wall))
         return put(p, "??:??:??.?????????");
     split(wall, &second, &nanoseconds);
     if (t->length == 0 || t->second != second)
@@ -64,40 +65,47 @@ static char *put_time(struct babeltrace_time *t, const struct trace_event *event
     return put_nanoseconds(p + t->length, nanoseconds);
 }
 
-static char *put_delta(const struct babeltrace_time *t, const struct trace_event *event, char *p)
+static char *put_delta(const struct babeltrace_time *t, int64_t time, uint64_t ticks, char *p)
 {
     int64_t seconds;
     uint32_t nanoseconds;
-    bool is_back = t->has_last && event->time < t->last_time;
+    bool is_back = t->has_last && time < t->last_time;
     *p++ = is_back ? '-' : '+';
     if (t->style->clock_cycles) {
         if (!t->has_last)
             return put(p, "????????????");
-        return p + sprintf(p, "%012" PRIu64,
-                           is_back ? t->last_ticks - event->ticks : event->ticks - t->last_ticks);
+        return p + sprintf(p, "%012" PRIu64, is_back ? t->last_ticks - ticks : ticks - t->last_ticks);
     }
     if (!t->has_last)
         return put(p, "?.?????????");
-    split(is_back ? t->last_time - event->time : event->time - t->last_time, &seconds, &nanoseconds);
+    split(is_back ? t->last_time - time : time - t->last_time, &seconds, &nanoseconds);
     p += format_sint(p, seconds);
     *p++ = '.';
     return put_nanoseconds(p, nanoseconds);
+}
+
+/* The number of an event takes the place of its time. */
+static int64_t time_of(const struct trace_event *event)
+{
+    const struct ctf_event_layout *l = event->record != NULL ? event->record->type->layout : NULL;
+    return l != NULL && l->stream->counts_events ? ctf_time_of(&l->stream->time, event->ticks) : event->time;
 }
 
 char *babeltrace_time_put(struct babeltrace_time *t, const struct trace_event *event, char *p)
 {
     const struct babeltrace_style *style = t->style;
     bool names = (style->names & BABELTRACE_HEADER_NAMES) != 0;
-    if (event->time == TRACE_NO_TIME)
+    int64_t time = time_of(event);
+    if (time == TRACE_NO_TIME)
         return p;
-    p = put_time(t, event, put(p, names ? "timestamp = " : "["));
+    p = put_time(t, time, event->ticks, put(p, names ? "timestamp = " : "["));
     p = put(p, names ? ", " : "] ");
     if (!style->no_delta) {
-        p = put_delta(t, event, put(p, names ? "delta = " : "("));
+        p = put_delta(t, time, event->ticks, put(p, names ? "delta = " : "("));
         p = put(p, names ? ", " : ") ");
     }
     t->has_last = true;
-    t->last_time = event->time;
+    t->last_time = time;
     t->last_ticks = event->ticks;
     return p;
 }

@@ -13,6 +13,7 @@
 static const char *const process_names[] = {"vpid", "pid", NULL};
 static const char *const thread_names[] = {"vtid", "tid", NULL};
 static const char *const cpu_names[] = {"cpu_id", NULL};
+static const char *const contexts_names[] = {"contexts", NULL};
 
 static int no_memory(void)
 {
@@ -112,6 +113,7 @@ static int init_event(struct ctf_layout *l, struct ctf_compiler *c, struct ctf_s
     e->stream = s;
     e->process = find_place(s, e, process_names);
     e->thread = find_place(s, e, thread_names);
+    e->contexts = find_place(s, e, contexts_names);
     e->cpu = l->trace->dialect == CTF_RFC ? find_place(s, e, cpu_names)
                                           : (struct ctf_place){.index = CTF_NO_PLACE};
     return 0;

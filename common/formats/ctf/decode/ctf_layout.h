@@ -35,9 +35,11 @@ struct ctf_event_layout {
     struct trace_record_class record;
     struct ctf_place process;
     struct ctf_place thread;
-    struct ctf_place cpu;     /* of version 1.1, whose packets do not tell it */
-    uint32_t number;          /* among those of the source */
-    enum ctf_meaning meaning; /* ctf_calls.h sets it, and the indexes of its arguments, or CTF_NO_PLACE */
+    struct ctf_place cpu;       /* of version 1.1, whose packets do not tell it */
+    struct ctf_place contexts;  /* of an event that trace-cli wrote */
+    uint32_t number;            /* among those of the source */
+    enum trace_event_kind fact; /* ctf_facts.h sets it; TRACE_EVENT_END: nothing that it knows */
+    enum ctf_meaning meaning;   /* ctf_calls.h sets it, and the indexes of its arguments, or CTF_NO_PLACE */
     uint16_t address;
     uint16_t size;
     uint16_t path;
@@ -64,6 +66,7 @@ struct ctf_stream_layout {
     struct ctf_program common_context;
     const struct ctf_clock *clock; /* NULL: there are no times */
     struct ctf_time time;
+    bool counts_events;              /* its clock is trace-cli's count of events, which have no times */
     struct ctf_event_layout *events; /* as in the class */
     struct ctf_event_layout **by_id; /* of small ids; NULL: there is no such event */
     uint64_t by_id_count;

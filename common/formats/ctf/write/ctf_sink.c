@@ -44,7 +44,7 @@ static void leave_out_metadata(struct ctf_sink *s)
 static int sink_finish(struct trace_sink *sink)
 {
     struct ctf_sink *s = cast(sink);
-    int rc = s->out.trace_count == 0 ? ctf_sink_begin_typed(s) : 0;
+    int rc = s->out.trace_count == 0 ? ctf_sink_begin_empty(s) : 0;
     if (rc == 0)
         rc = ctf_out_finish(&s->out);
     ctf_sink_end_copy(s);

@@ -122,8 +122,8 @@ int ctf_sink_put_typed(struct ctf_sink *s, const struct trace_event *event);
 /* Finds or adds the stream of the event's thread. Errors: TRACE_ERR_IO, TRACE_ERR_MEMORY. */
 int ctf_sink_find_stream(struct ctf_sink *s, const struct trace_event *event, struct ctf_out_stream **out);
 
-/* Begins the trace of events without classes. Errors: TRACE_ERR_IO, TRACE_ERR_MEMORY. */
-int ctf_sink_begin_typed(struct ctf_sink *s);
+/* Begins the trace of events without classes, which has none. Errors: TRACE_ERR_IO, TRACE_ERR_MEMORY. */
+int ctf_sink_begin_empty(struct ctf_sink *s);
 
 /* Returns the value of the clock for an event of the stream. time: TRACE_NO_TIME: unknown. */
 uint64_t ctf_sink_time_of(struct ctf_sink *s, struct ctf_out_stream *stream, const struct trace_event *event,

@@ -83,7 +83,7 @@ static void set_uuid(struct ctf_sink *s, struct ctf_trace *t)
     t->has_uuid = true;
 }
 
-int ctf_sink_begin_typed(struct ctf_sink *s)
+static int begin_typed(struct ctf_sink *s)
 {
     uint8_t order = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? CTF_BIG_ENDIAN : CTF_LITTLE_ENDIAN;
     s->typed = ctf_out_add_trace(&s->out, order);
@@ -93,7 +93,7 @@ int ctf_sink_begin_typed(struct ctf_sink *s)
     struct ctf_clock *clock = s->time.clock = ctf_trace_add_clock(&s->typed->model);
     if (clock == NULL)
         return TRACE_ERR_MEMORY;
-    clock->name = s->time.has_times ? "trace_clock" : "event_count";
+    clock->name = s->time.has_times ? "trace_clock" : CTF_EVENT_COUNT;
     clock->description =
         s->time.has_times ? "times of the trace" : "the trace has no times: the number of the event";
     if (s->time.has_times && s->source_clock.name != NULL)
@@ -138,6 +138,13 @@ static struct ctf_out_class *find_class(struct ctf_sink *s, uint32_t known)
     return c;
 }
 
+/* Metadata have at least one class of streams. */
+int ctf_sink_begin_empty(struct ctf_sink *s)
+{
+    int rc = begin_typed(s);
+    return rc == 0 && find_class(s, 0) == NULL ? TRACE_ERR_MEMORY : rc;
+}
+
 /* --- streams --------------------------------------------------------------------------------------- */
 
 static uint32_t known_of(int64_t process, int64_t thread, int32_t cpu)
@@ -178,7 +185,7 @@ static int find(struct ctf_sink *s, const struct trace_event *event, struct ctf_
 
 int ctf_sink_find_stream(struct ctf_sink *s, const struct trace_event *event, struct ctf_out_stream **out)
 {
-    int rc = s->typed == NULL ? ctf_sink_begin_typed(s) : 0;
+    int rc = s->typed == NULL ? begin_typed(s) : 0;
     if (rc == 0)
         rc = find(s, event, out);
     int32_t cpu = event->origin != NULL ? event->origin->cpu : -1;
