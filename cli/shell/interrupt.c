@@ -2,13 +2,16 @@
 #include "shell/interrupt.h"
 
 #include "base/new_file.h"
+#include "base/remove_folder.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <unistd.h>
 
-#define MAX_FILES 8 /* files at the same time; no command has more than one */
+#define MAX_FILES    8 /* files and folders at the same time; no command has more than two */
+#define FOLDER_DEPTH 1 /* the levels of folders in an unfinished one */
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ, SIGXCPU};
 #define ENDING_COUNT (sizeof ending_signals / sizeof ending_signals[0])
@@ -21,8 +24,8 @@ static void clear_away(int signal_number)
 {
     for (size_t i = 0; i < MAX_FILES; ++i) {
         const char *path = atomic_load(&unfinished[i]);
-        if (path != NULL)
-            unlink(path);
+        if (path != NULL && unlink(path) != 0 && errno == EISDIR)
+            remove_folder(path, FOLDER_DEPTH);
     }
     if (atomic_load(&line_is_there)) {
         ssize_t ignored = write(STDERR_FILENO, "\r\33[K", 4);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Cleans up when a signal (Ctrl-C, SIGTERM, SIGHUP, SIGPIPE, …) ends the program: removes unfinished files
- * (base/new_file.h), and erases the progress line.
+ * and folders (base/new_file.h), and erases the progress line.
  */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 
 #include <stdbool.h>
 
-/* From now on, a signal removes every file that new_file_open() created and that is not complete. */
+/* From now on, a signal removes what the guard of base/new_file.h was told of and is not complete. */
 void interrupt_guard_files(void);
 
 /* Sets whether there is a line on the terminal (stderr) that a signal should erase. */

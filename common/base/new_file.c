@@ -34,6 +34,11 @@ void new_file_set_guard(const struct new_file_guard *g)
     guard = g != NULL ? g : &no_guard;
 }
 
+const struct new_file_guard *new_file_guard(void)
+{
+    return guard;
+}
+
 static void release(struct new_file *f)
 {
     free(f->path);

@@ -16,9 +16,9 @@ struct new_file {
     bool is_unnamed;
 };
 
-/* Callbacks for files with temporary names, so that they can be removed if the process ends early. hold() is
- * called before a file is created, renamed or removed, and release() afterwards. The process must not end in
- * between. */
+/* Callbacks for files and folders with temporary names, so that they can be removed if the process ends
+ * early. hold() is called before a file is created, renamed or removed, and release() afterwards. The process
+ * must not end in between. */
 struct new_file_guard {
     void (*hold)(void);
     void (*add)(const char *temporary); /* lent until forget() */
@@ -28,6 +28,9 @@ struct new_file_guard {
 
 /* Sets the guard for all files. Call it before the first file is opened. NULL, the default: no guard. */
 void new_file_set_guard(const struct new_file_guard *guard);
+
+/* The guard, for what is more than one file; never NULL. */
+const struct new_file_guard *new_file_guard(void);
 
 /* Creates the file. After an error there is nothing to clean up. Errors: TRACE_ERR_IO, TRACE_ERR_MEMORY. */
 int new_file_open(struct new_file *f, const char *path);

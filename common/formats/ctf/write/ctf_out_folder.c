@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * The folder has a temporary name beside its own until it is complete. Metadata come last: what a killed
- * process leaves behind is not read as a trace.
+ * The folder has a temporary name beside its own until it is complete. A signal removes it (base/new_file.h).
+ * Metadata come last: what a killed process leaves behind is not read as a trace.
  */
 #include "formats/ctf/write/ctf_out.h"
 
 #include "base/array.h"
 #include "base/error.h"
 #include "base/new_file.h"
+#include "base/remove_folder.h"
 #include "base/write_all.h"
 #include "formats/ctf/ctf_directory.h"
 
@@ -35,20 +36,6 @@ static char *join(const char *folder, const char *name)
 }
 
 /* --- folders --------------------------------------------------------------------------------------- */
-
-/* Removes the regular files in a folder, and the folder. */
-static int remove_flat(const char *path)
-{
-    DIR *dir = opendir(path);
-    struct dirent *entry;
-    int rc = dir != NULL ? 0 : -1;
-    while (rc == 0 && (entry = readdir(dir)) != NULL)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            rc = unlinkat(dirfd(dir), entry->d_name, 0);
-    if (dir != NULL)
-        closedir(dir);
-    return rc == 0 ? rmdir(path) : rc;
-}
 
 /* What may be replaced: a folder that is empty, or that has metadata and no folders. */
 static bool is_replaceable(const char *path)
@@ -87,6 +74,32 @@ static int check_path(const char *path)
                            path);
 }
 
+static void remove_temporary(const char *path)
+{
+    new_file_guard()->hold();
+    remove_folder(path, 1);
+    new_file_guard()->forget(path);
+    new_file_guard()->release();
+}
+
+/* Fills the template. Sets errno on failure. */
+static int create_temporary(char *path)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    new_file_guard()->hold();
+    int rc = mkdtemp(path) != NULL ? 0 : -1, error = errno;
+    if (rc == 0)
+        new_file_guard()->add(path);
+    new_file_guard()->release();
+    if (rc == 0 && (rc = chmod(path, 0777 & ~mask)) != 0) {
+        error = errno;
+        remove_temporary(path);
+    }
+    errno = error;
+    return rc;
+}
+
 int ctf_out_open(struct ctf_out *o, const char *path, const struct ctf_out_dialect *dialect)
 {
     *o = (struct ctf_out){.dialect = dialect};
@@ -103,9 +116,7 @@ int ctf_out_open(struct ctf_out *o, const char *path, const struct ctf_out_diale
     while (length > 1 && o->path[length - 1] == '/')
         o->path[--length] = '\0';
     snprintf(o->temporary, size, "%s.XXXXXX", o->path);
-    mode_t mask = umask(0);
-    umask(mask);
-    if (mkdtemp(o->temporary) == NULL || chmod(o->temporary, 0777 & ~mask) != 0) {
+    if (create_temporary(o->temporary) != 0) {
         rc = trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create", path);
         free(o->temporary);
         o->temporary = NULL;
@@ -219,12 +230,13 @@ static int move(const char *from, const char *to)
     int rc = lstat(to, &st) == 0 ? check_path(to) : 0;
     if (rc != 0)
         return rc;
-    if (remove_flat(to) != 0 && errno == ENOTDIR)
+    if (remove_folder(to, 0) != 0 && errno == ENOTDIR)
         unlink(to);
     return rename(from, to) == 0 ? 0 : trace_error_set_errno(TRACE_ERR_IO, errno, "cannot rename %s", from);
 }
 
-int ctf_out_commit(struct ctf_out *o)
+/* Moves what is complete to its place. */
+static int finish_temporary(const struct ctf_out *o)
 {
     bool is_only = o->trace_count == 1;
     int rc = move(is_only ? o->traces[0]->path : o->temporary, o->path);
@@ -232,16 +244,23 @@ int ctf_out_commit(struct ctf_out *o)
         return rc;
     if (is_only)
         rmdir(o->temporary);
-    free_all(o);
+    new_file_guard()->forget(o->temporary);
     return 0;
+}
+
+int ctf_out_commit(struct ctf_out *o)
+{
+    new_file_guard()->hold();
+    int rc = finish_temporary(o);
+    new_file_guard()->release();
+    if (rc == 0)
+        free_all(o);
+    return rc;
 }
 
 void ctf_out_abandon(struct ctf_out *o)
 {
-    for (size_t i = 0; i < o->trace_count; ++i)
-        if (o->traces[i]->path != NULL)
-            remove_flat(o->traces[i]->path);
     if (o->temporary != NULL)
-        rmdir(o->temporary);
+        remove_temporary(o->temporary);
     free_all(o);
 }
