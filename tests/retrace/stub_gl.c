@@ -255,6 +255,18 @@ static GLenum wait_for_fence(GLsync fence, GLbitfield flags, GLuint64 nanosecond
     return fence == NULL ? GL_WAIT_FAILED : stub_gl.wait_result;
 }
 
+/* A fence is not signalled yet. */
+static void get_fence(GLsync fence, GLenum pname, GLsizei count, GLsizei *length, GLint *values)
+{
+    bool is_status = pname == GL_SYNC_STATUS;
+    if (fence == NULL || count < 1 || (!is_status && pname != GL_SYNC_CONDITION)) {
+        stub_gl.error = fence == NULL ? GL_INVALID_VALUE : GL_INVALID_ENUM;
+        return;
+    }
+    values[0] = is_status ? GL_UNSIGNALED : GL_SYNC_GPU_COMMANDS_COMPLETE;
+    *length = 1;
+}
+
 static void delete_sync(GLsync sync)
 {
     stub_gl_log("glDeleteSync(%s)", sync != NULL ? "a fence" : "NULL");
@@ -298,6 +310,7 @@ static void *find_state_function(const char *name)
         {"glGenVertexArrays", (void (*)(void))make_names},
         {"glGetDoublev", (void (*)(void))get_doubles},
         {"glGetError", (void (*)(void))get_error},
+        {"glGetSynciv", (void (*)(void))get_fence},
         {"glGetFloatv", (void (*)(void))get_floats},
         {"glGetIntegeri_v", (void (*)(void))get_indexed},
         {"glGetIntegerv", (void (*)(void))get_integers},

@@ -56,11 +56,35 @@ static void test_wrong_fences(void **state)
     assert_int_equal(stub_gl.differing_calls, 0);
 }
 
+/* Whether a fence is signalled depends on time. What else it is does not, nor do errors. */
+static void test_properties_of_fences(void **state)
+{
+    (void)state;
+    static const struct replay_options check = {.check = true};
+    stub_gl_reset("4.6");
+    stub_gl_replay_printing(
+        &check, "glFenceSync condition=37143 flags=0 = 0x900\n"
+                "glGetSynciv sync=0x900 pname=37140 count=1 length=[1] values=[37145]\n" /* signalled */
+                "glGetSynciv sync=0x900 pname=37139 count=1 length=[1] values=[37143]\n"
+                "glGetError = 0\n"
+                "glGetSynciv sync=0x900 pname=1281 count=1 length=[1] values=[0]\n"
+                "glGetError = 1280\n"
+                "glGetSynciv sync=0xdeadbeef pname=37140 count=1 length=[1] values=[]\n"
+                "glGetError = 1281\n");
+    assert_int_equal(stub_gl.failures, 0);
+    assert_int_equal(stub_gl.differing_calls, 0);
+    stub_gl_reset("4.6");
+    stub_gl_replay_printing(&check, "glFenceSync condition=37143 flags=0 = 0x900\n"
+                                    "glGetSynciv sync=0x900 pname=37139 count=1 length=[1] values=[37144]\n");
+    assert_int_equal(stub_gl.differing_calls, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fences),
         cmocka_unit_test(test_wrong_fences),
+        cmocka_unit_test(test_properties_of_fences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
