@@ -8,21 +8,22 @@
 #include "base/array.h"
 #include "base/error.h"
 
-#define MAX_BLOCKS ((uint64_t)1 << 30) /* in bytes */
+static void remove_at(struct memory_regions *m, size_t index)
+{
+    const struct memory_region *region = &m->items[index];
+    if (region->block_size > 0)
+        memory_blocks_return(&m->blocks, (struct memory_block){region->real, region->block_size});
+    m->count--;
+    memmove(&m->items[index], &m->items[index + 1], (m->count - index) * sizeof *m->items);
+}
 
 void memory_regions_fini(struct memory_regions *m)
 {
-    for (size_t i = 0; i < m->block_count; ++i)
-        free(m->blocks[i]);
-    free(m->blocks);
+    while (m->count > 0)
+        remove_at(m, m->count - 1);
+    memory_blocks_fini(&m->blocks);
     free(m->items);
     *m = (struct memory_regions){0};
-}
-
-static void remove_at(struct memory_regions *m, size_t index)
-{
-    m->count--;
-    memmove(&m->items[index], &m->items[index + 1], (m->count - index) * sizeof *m->items);
 }
 
 static bool overlap(const struct memory_region *a, const struct memory_region *b)
@@ -48,18 +49,16 @@ int memory_regions_add(struct memory_regions *m, const struct memory_region *reg
 
 int memory_regions_allocate(struct memory_regions *m, struct memory_region *region)
 {
-    if (region->size > MAX_BLOCKS - m->block_size)
-        return trace_error_set(TRACE_ERR_FORMAT, "the program's memory of %llu more bytes is too much",
-                               (unsigned long long)region->size);
-    if (ARRAY_RESERVE(m->blocks, m->block_count, m->block_cap) != 0)
-        return TRACE_ERR_MEMORY;
-    region->real = calloc(1, region->size > 0 ? region->size : 1);
-    if (region->real == NULL)
-        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for %llu bytes of the program",
-                               (unsigned long long)region->size);
-    m->blocks[m->block_count++] = region->real;
-    m->block_size += region->size;
-    return memory_regions_add(m, region);
+    struct memory_block block;
+    int rc = memory_blocks_take(&m->blocks, region->size, &block);
+    if (rc != 0)
+        return rc;
+    region->real = block.bytes;
+    region->block_size = block.size;
+    rc = memory_regions_add(m, region);
+    if (rc != 0)
+        memory_blocks_return(&m->blocks, block);
+    return rc;
 }
 
 uint8_t *memory_regions_find(const struct memory_regions *m, uint64_t traced, uint64_t *available)

@@ -8,21 +8,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "call/memory_blocks.h"
+
 struct memory_region {
     uint64_t traced; /* address in the traced program */
     uint64_t size;   /* in bytes */
     uint8_t *real;
-    const void *owner; /* share group of the buffer */
-    uint64_t buffer;   /* name of the buffer in the replay */
+    const void *owner;   /* share group of the buffer */
+    uint64_t buffer;     /* name of the buffer in the replay */
+    uint64_t block_size; /* of the memory of memory_regions_allocate(), in bytes; 0 if it is none */
 };
 
 /* Zero-initialise it before use. */
 struct memory_regions {
     struct memory_region *items; /* ascending by `traced`, not overlapping */
     size_t count, cap;
-    void **blocks; /* memory of memory_regions_allocate() */
-    size_t block_count, block_cap;
-    uint64_t block_size; /* of all, in bytes */
+    struct memory_blocks blocks; /* memory of memory_regions_allocate() */
 };
 
 void memory_regions_fini(struct memory_regions *m);
@@ -31,7 +32,7 @@ void memory_regions_fini(struct memory_regions *m);
  * 0 or TRACE_ERR_MEMORY. */
 int memory_regions_add(struct memory_regions *m, const struct memory_region *region);
 
-/* Makes memory for region, which is zero and lasts until memory_regions_fini(), and adds it. Errors:
+/* Makes memory for region, which is zero and lasts until the region is removed, and adds it. Errors:
  * TRACE_ERR_FORMAT if that is more than a gigabyte in total. */
 int memory_regions_allocate(struct memory_regions *m, struct memory_region *region);
 

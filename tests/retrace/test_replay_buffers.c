@@ -77,10 +77,29 @@ static void test_memory_of_many_blocks(void **state)
     stub_gl_replay(NULL, "malloc size=1073741820 = 0x100000000\n"
                          "malloc size=5 = 0x5000\n"
                          "malloc size=4 = 0x6000\n"
-                         "free ptr=0x6000\n"
                          "malloc size=1 = 0x7000\n");
     stub_gl_expect_message("4: warning: the program's memory of 5 more bytes is too much\n");
     assert_int_equal(stub_gl.failures, 2);
+}
+
+/* What the program freed, or allocated again, does not count, and contains nothing when it is used again. */
+static void test_memory_that_was_freed(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "malloc size=1073741800 = 0x100000000\n"
+                         "free ptr=0x100000000\n"
+                         "malloc size=1073741800 = 0x200000000\n"
+                         "free ptr=0x200000000\n"
+                         "malloc size=4 = 0x5000\n"
+                         "memcpy dest=0x5000 src=#abcd n=4\n"
+                         "realloc ptr=0x5000 size=6 = 0x5000\n"
+                         "glBufferData target=34962 size=6 data=0x5000 usage=35044\n"
+                         "malloc size=8 = 0x5000\n"
+                         "glBufferData target=34962 size=8 data=0x5000 usage=35044\n"
+                         "malloc size=1073741800 = 0x100000000\n");
+    stub_gl_expect("glBufferData(0x8892, 'abcd..' of 6)\nglBufferData(0x8892, '........' of 8, zeros)\n");
+    assert_int_equal(stub_gl.failures, 0);
 }
 
 /* A deleted buffer is unmapped, and its memory is gone. */
@@ -319,19 +338,13 @@ static void test_missing_client_arrays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_missing_client_arrays),
-        cmocka_unit_test(test_copies_that_do_not_fit),
-        cmocka_unit_test(test_memory_of_old_traces),
-        cmocka_unit_test(test_memory_of_many_blocks),
-        cmocka_unit_test(test_deleted_while_mapped),
-        cmocka_unit_test(test_named_buffers),
-        cmocka_unit_test(test_refused_mappings),
-        cmocka_unit_test(test_unpack_buffer),
-        cmocka_unit_test(test_pack_buffer),
-        cmocka_unit_test(test_inverted_rows),
-        cmocka_unit_test(test_element_buffers_of_vertex_arrays),
-        cmocka_unit_test(test_pinned_memory),
-        cmocka_unit_test(test_targets_of_mappings),
+        cmocka_unit_test(test_missing_client_arrays), cmocka_unit_test(test_copies_that_do_not_fit),
+        cmocka_unit_test(test_memory_of_old_traces),  cmocka_unit_test(test_memory_of_many_blocks),
+        cmocka_unit_test(test_memory_that_was_freed), cmocka_unit_test(test_deleted_while_mapped),
+        cmocka_unit_test(test_named_buffers),         cmocka_unit_test(test_refused_mappings),
+        cmocka_unit_test(test_unpack_buffer),         cmocka_unit_test(test_pack_buffer),
+        cmocka_unit_test(test_inverted_rows),         cmocka_unit_test(test_element_buffers_of_vertex_arrays),
+        cmocka_unit_test(test_pinned_memory),         cmocka_unit_test(test_targets_of_mappings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "call_queue.h"
@@ -91,6 +93,45 @@ static void test_regions(void **state)
     assert_int_equal(regions.count, 1);
     memory_regions_remove_owner(&regions, &a);
     assert_int_equal(regions.count, 0);
+    memory_regions_fini(&regions);
+}
+
+/* Returns how many of the pages that are wholly in the memory are the process's. */
+static size_t count_resident(uint8_t *memory, size_t size)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = ((uintptr_t)memory + page - 1) / page * page;
+    size_t pages = ((uintptr_t)memory + size - first) / page, count = 0;
+    unsigned char *states = malloc(pages);
+    assert_non_null(states);
+    assert_int_equal(mincore((void *)first, pages * page, states), 0);
+    for (size_t i = 0; i < pages; ++i)
+        count += states[i] & 1;
+    free(states);
+    return count;
+}
+
+/* Memory that the program has freed belongs to the system, but a driver may read it. */
+static void test_memory_is_given_back(void **state)
+{
+    enum { SIZE = 8 << 20 };
+    (void)state;
+    struct memory_regions regions = {0};
+    struct memory_region region = {.traced = 0x100000, .size = SIZE, .owner = &regions, .buffer = 1};
+    assert_int_equal(memory_regions_allocate(&regions, &region), 0);
+    uint8_t *memory = region.real;
+    memset(memory, 1, SIZE);
+    assert_true(count_resident(memory, SIZE) > 0);
+    memory_regions_remove_buffer(&regions, &regions, 1);
+    assert_int_equal(count_resident(memory, SIZE), 0);
+    assert_int_equal(memory[0] | memory[SIZE / 2] | memory[SIZE - 1], 0);
+    region.size = SIZE / 2 + 1;
+    assert_int_equal(memory_regions_allocate(&regions, &region), 0);
+    assert_ptr_equal(region.real, memory);
+    /* A block that is much larger than needed is left for others. */
+    struct memory_region small = {.traced = 0x10, .size = 100, .owner = &regions, .buffer = 2};
+    memory_regions_remove_buffer(&regions, &regions, 1);
+    assert_int_equal(memory_regions_allocate(&regions, &small), 0);
+    assert_ptr_not_equal(small.real, memory);
     memory_regions_fini(&regions);
 }
 
@@ -202,9 +243,13 @@ static void test_queue_stopped_early(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),   cmocka_unit_test(test_locations),
-        cmocka_unit_test(test_regions), cmocka_unit_test(test_client_memory),
-        cmocka_unit_test(test_queue),   cmocka_unit_test(test_queue_stopped_early),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_memory_is_given_back),
+        cmocka_unit_test(test_client_memory),
+        cmocka_unit_test(test_queue),
+        cmocka_unit_test(test_queue_stopped_early),
     };
     if (argc != 2)
         return 2;
