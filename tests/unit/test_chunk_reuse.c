@@ -17,7 +17,7 @@
 
 static const char *const arg_names[] = {"data"};
 
-/* 8 MiB of calls. A few of them are longer than a chunk's headroom, and one is longer than two chunks. */
+/* 8 MiB of calls. A few of them are long, one is longer than a chunk's headroom, and one than two chunks. */
 static void make_stream(struct buf *stream)
 {
     struct trace_encoder e;
@@ -28,7 +28,10 @@ static void make_stream(struct buf *stream)
     for (uint32_t i = 0; stream->len < 8 * CHUNK; ++i) {
         const struct trace_function_sig sig = {
             .id = i % 500, .name = "glFunction", .arg_count = 1, .arg_names = arg_names};
-        size_t size = i % 5000 == 4000 ? 100000 : i == 30000 ? 2 * CHUNK + 77 : 1 + i % 97;
+        size_t size = i == 4000          ? 300000
+                      : i % 5000 == 4000 ? 100000
+                      : i == 30000       ? 2 * CHUNK + 77
+                                         : 1 + i % 97;
         memset(blob, (int)(i % 251), size);
         trace_encode_enter(&e, i % 3, &sig, 0);
         trace_encode_arg(&e, 0);

@@ -12,8 +12,8 @@
 #include <stdatomic.h>
 
 /* The size of the headroom in bytes. Few events are longer; those are put together in a buffer of their own
- * (stream.c). */
-#define TRACE_CHUNK_HEADROOM ((size_t)1 << 16)
+ * (stream.c), which takes a copy of the whole chunk. Pages of it that no event needs take no memory. */
+#define TRACE_CHUNK_HEADROOM ((size_t)1 << 18)
 
 struct trace_chunk_pool;
 struct trace_block_codec;
