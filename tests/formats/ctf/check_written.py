@@ -195,10 +195,10 @@ def check_calls(folder):
         return
     lines = peer.splitlines()
     expect("enter", lines[36].split(") ", 1)[1],
-           'lttng_ust_cyg_profile:func_entry: { vtid = 0 }, { addr = 0x100000130, call_site = 0x0, '
+           'lttng_ust_cyg_profile:func_entry: { vtid = 0, procname = "" }, { addr = 0x100000130, call_site = 0x0, '
            'function = ( "glV18" : container = 19 ), args = { v = ( "E_A" : container = 1 ) } }')
     expect("exit", lines[1].split(") ", 1)[1],
-           'lttng_ust_cyg_profile:func_exit: { vtid = 0 }, { addr = 0x100000010, call_site = 0x0, '
+           'lttng_ust_cyg_profile:func_exit: { vtid = 0, procname = "" }, { addr = 0x100000010, call_site = 0x0, '
            'function = ( "glV0" : container = 1 ), ret = 1 }')
     expect("lines", len(lines), 73)
 
@@ -260,7 +260,7 @@ def check_xray(folder):
     entries = [line for line in peer.splitlines() if "func_entry" in line]
     expect("entries", len(entries), 79)
     expect("entry", entries[0].split(") ", 2)[2],
-           'lttng_ust_cyg_profile:func_entry: { cpu_id = 1 }, { vpid = 23757, vtid = 23757 }, '
+           'lttng_ust_cyg_profile:func_entry: { cpu_id = 1 }, { vpid = 23757, vtid = 23757, procname = "" }, '
            '{ addr = 0x8, call_site = 0x0, function = ( "#8" : container = 1 ) }')
     environment = babeltrace(out, "--output-format=ctf-metadata")
     for line in ('domain = "ust";', 'tracer_name = "lttng-ust";', "tracer_major = 2;"):

@@ -6,6 +6,7 @@
 #include "formats/ctf/write/rfc_options.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct ctf_sink *cast(struct trace_sink *s)
 {
@@ -97,6 +98,16 @@ static const struct trace_sink_ops ops = {
     .abandon = sink_abandon,
 };
 
+static const char *find_program(const struct trace_sink_options *options)
+{
+    for (size_t i = 0; i < options->property_count; ++i) {
+        const char *path = options->properties[i].value, *slash = strrchr(path, '/');
+        if (strcmp(options->properties[i].name, "process.name") == 0)
+            return slash != NULL ? slash + 1 : path;
+    }
+    return "";
+}
+
 static int create(struct trace_sink **out, const char *path, const struct trace_sink_options *options,
                   const struct ctf_out_dialect *dialect)
 {
@@ -106,6 +117,7 @@ static int create(struct trace_sink **out, const char *path, const struct trace_
     s->base.ops = &ops;
     s->options = *options;
     s->shapes.dialect = dialect;
+    s->program = find_program(options);
     s->time.has_times = options->clock != NULL;
     s->source_clock.wall_offset = TRACE_NO_TIME;
     if (options->clock != NULL)

@@ -53,6 +53,7 @@ struct ctf_sink {
 
     /* Of events without classes. */
     struct ctf_out_trace *typed; /* NULL: none yet */
+    const char *program;         /* file name of the program, lent; "": unknown */
     struct ctf_shapes shapes;
     struct ctf_labels functions;
     struct ctf_labels types;     /* of resources */

@@ -114,6 +114,7 @@ static const struct ctf_class *make_extra(struct ctf_sink *s, uint32_t known)
     return c != NULL && member.type != NULL && ctf_struct_set_members(t, c, &member, 1) == 0 ? c : NULL;
 }
 
+/* Viewers of call stacks ask for the thread and the name of the program. */
 static const struct ctf_class *make_common(struct ctf_sink *s, uint32_t known)
 {
     struct ctf_trace *t = &s->typed->model;
@@ -121,8 +122,10 @@ static const struct ctf_class *make_common(struct ctf_sink *s, uint32_t known)
     uint8_t size = (known & IS_WIDE) != 0 ? 64 : 32;
     if ((known & KNOWS_PROCESS) != 0)
         ctf_out_add_member(&members, t, s->out.dialect, "vpid", ctf_out_integer(t, size, true, 10));
-    if ((known & KNOWS_THREAD) != 0)
+    if ((known & KNOWS_THREAD) != 0) {
         ctf_out_add_member(&members, t, s->out.dialect, "vtid", ctf_out_integer(t, size, true, 10));
+        ctf_out_add_member(&members, t, s->out.dialect, "procname", ctf_out_string(t));
+    }
     return members.count > 0 || members.has_failed ? ctf_out_structure(&members, t) : NULL;
 }
 

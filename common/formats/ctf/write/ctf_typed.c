@@ -333,7 +333,7 @@ static int make(struct ctf_sink *s, struct parts *p, const struct trace_event *e
 static const struct trace_value *origin_values(struct ctf_sink *s, const struct trace_event *event,
                                                struct ctf_out_values *values)
 {
-    struct trace_value *items = arena_alloc(&s->scratch, 3 * sizeof *items), *common;
+    struct trace_value *items = arena_alloc(&s->scratch, 4 * sizeof *items), *common;
     const struct trace_origin *o = event->origin;
     if (items == NULL)
         return NULL;
@@ -343,10 +343,11 @@ static const struct trace_value *origin_values(struct ctf_sink *s, const struct 
     common = items + 1;
     if (o != NULL && o->process >= 0)
         *common++ = ctf_uint_value((uint64_t)o->process);
-    if (o != NULL && o->thread >= 0)
-        *common++ = ctf_uint_value((uint64_t)o->thread);
-    else if (o == NULL && event->call != NULL)
-        *common++ = ctf_uint_value(event->call->thread);
+    bool has_thread = o != NULL ? o->thread >= 0 : event->call != NULL;
+    if (has_thread) {
+        *common++ = ctf_uint_value(o != NULL ? (uint64_t)o->thread : event->call->thread);
+        *common++ = ctf_text_value(s->program);
+    }
     values->scopes[TRACE_SCOPE_COMMON] = (struct trace_value){
         .type = TRACE_STRUCT, .count = (uint64_t)(common - items - 1), .u.items = items + 1};
     return items;
