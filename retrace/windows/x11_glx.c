@@ -75,7 +75,7 @@ static void add_profile(struct attrib_list *list, const struct context_config *c
 static void list_context_attribs(const struct x11_glx *g, struct attrib_list *list,
                                  const struct context_config *c)
 {
-    bool robust = (c->robust || c->lose_on_reset) && has_extension(g, "GLX_ARB_create_context_robustness");
+    bool robust = c->robust || c->lose_on_reset; /* X servers do not list what Mesa supports */
     *list = (struct attrib_list){.values = {None}};
     if (c->major > 1 || (c->major == 1 && (c->minor > 0 || c->api == CONTEXT_ES))) {
         add(list, GLX_CONTEXT_MAJOR_VERSION_ARB, c->major);

@@ -81,4 +81,14 @@ run 1 "$cli" retrace --query-handling=guess right.trace
 contains err.txt "^error: unknown query handling 'guess' \(skip, run or check\)"
 run 1 "$cli" retrace --query-tolerance=-1 right.trace
 contains err.txt "^error: --query-tolerance: '-1' is not a number"
+# A robust context, which the X server has no extension for, but the driver has.
+"$build/bin/make_trace" robust.trace <<END
+glXChooseFBConfig dpy=0x10 screen=0 attrib_list=[0x8010,1,0] nelements=[1] = [0x20]
+glXCreateContextAttribsARB dpy=0x10 config=0x20 share_context=0x0 direct=1 attrib_list=[8337,3,8338,2,8340,4,33366,33362,0] = 0x30
+glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1
+glGetIntegerv pname=33310 data=[4]
+glGetIntegerv pname=33366 data=[33362]
+END
+run 0 "$cli" retrace --check robust.trace
+contains out.txt '^Checked 2 answers'
 finish
