@@ -86,7 +86,7 @@ struct replay_context {
     bool error_unknown; /* a call was left out, or depends on the driver, which may have had an error */
     struct int_map query_targets; /* maps traced queries to their targets */
     bool pixel_store_stale, buffers_stale, element_buffer_stale;
-    bool has_inverted_rows; /* GL_PACK_INVERT_MESA was set: pixels may be stored below their address */
+    bool has_inverted_rows; /* they were asked for: pixels may be stored below their address */
 };
 
 struct replay_drawable {

@@ -14,6 +14,7 @@
 #include "objects/replay_drawable.h"
 #include "call/replay_invoke.h"
 #include "objects/replay_names.h"
+#include "objects/pack_state.h"
 #include "call/replay_values.h"
 #include "spec_ids.h"
 
@@ -111,7 +112,8 @@ int handle_pixel_store(struct replayer *r, struct replay_call *c)
     if (rc != 0)
         return rc;
     r->current->pixel_store_stale = true;
-    if (replay_arg_uint(c, 0, 0) == GL_PACK_INVERT_MESA)
+    uint64_t pname = replay_arg_uint(c, 0, 0);
+    if (pname == GL_PACK_INVERT_MESA || pname == PACK_REVERSE_ROW_ORDER_ANGLE)
         r->current->has_inverted_rows = true;
     return 0;
 }

@@ -3,8 +3,6 @@
 
 #include "objects/replay_state.h"
 
-enum { PACK_REVERSE_ROW_ORDER_ANGLE = 0x93a4 }; /* in OpenGL ES */
-
 static const GLenum parameters[PACK_STATE_PARAMETERS] = {
     GL_PACK_ALIGNMENT,    GL_PACK_ROW_LENGTH,           GL_PACK_SKIP_ROWS,  GL_PACK_SKIP_PIXELS,
     GL_PACK_IMAGE_HEIGHT, GL_PACK_SKIP_IMAGES,          GL_PACK_SWAP_BYTES, GL_PACK_LSB_FIRST,

@@ -6,7 +6,10 @@
 
 #include "replayer.h"
 
-enum { PACK_STATE_PARAMETERS = 10 };
+enum {
+    PACK_STATE_PARAMETERS = 10,
+    PACK_REVERSE_ROW_ORDER_ANGLE = 0x93a4, /* in OpenGL ES */
+};
 
 struct pack_state {
     GLint values[PACK_STATE_PARAMETERS]; /* of those that were changed */

@@ -63,6 +63,8 @@ static void texture_image(GLenum target, GLint level, GLint internal, GLsizei wi
                     stub_gl_text_of(pixels, (size_t)width * (size_t)height * 4));
 }
 
+enum { PACK_REVERSE_ROW_ORDER_ANGLE = 0x93a4 };
+
 static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
                         void *pixels)
 {
@@ -84,7 +86,8 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
                                              : "");
     if (stub_gl.shows_contexts)
         stub_gl_log("read in %d", stub_windows_current());
-    if (stub_gl.integers[GL_PACK_INVERT_MESA] != 0) /* the last row comes first, below the address */
+    if (stub_gl.integers[GL_PACK_INVERT_MESA] != 0 || stub_gl.integers[PACK_REVERSE_ROW_ORDER_ANGLE] != 0)
+        /* the last row comes first, below the address */
         pixels = (uint8_t *)pixels - (size_t)stub_gl.integers[GL_PACK_SKIP_ROWS] * (size_t)width * 4;
     size_t bytes = format == GL_STENCIL_INDEX ? 1 : format == GL_RGB ? 3 : 4;
     memset(pixels, stub_gl.pixel, (size_t)width * (size_t)height * bytes);

@@ -229,15 +229,22 @@ static void test_pack_buffer(void **state)
 static void test_inverted_rows(void **state)
 {
     (void)state;
-    stub_gl_reset("4.6");
-    stub_gl.pixel = 0x77;
-    stub_gl_replay(NULL, "glPixelStorei pname=34648 param=1\n"
-                         "glPixelStorei pname=3331 param=2\n"
-                         "glReadPixels x=0 y=0 width=64 height=2 format=6408 type=5121 pixels=#abcdefgh\n"
-                         "glReadPixels x=0 y=0 width=64 height=2 format=6408 type=5121 pixels=#abcdefgh\n");
-    stub_gl_expect_line("glReadPixels(64 x 2) of framebuffer 0, buffer 0x405, alignment 4, row length 0, "
-                        "skips 2 and 0");
-    assert_int_equal(stub_gl.failures, 0);
+    static const char *const parameters[] = {"34648", "37796"}; /* of Mesa, and of ANGLE */
+    for (size_t i = 0; i < 2; ++i) {
+        char calls[400];
+        snprintf(calls, sizeof calls,
+                 "glPixelStorei pname=%s param=1\n"
+                 "glPixelStorei pname=3331 param=1048576\n"
+                 "glReadPixels x=0 y=0 width=16 height=2 format=6408 type=5121 pixels=#abcdefgh\n"
+                 "glReadPixels x=0 y=0 width=16 height=2 format=6408 type=5121 pixels=#abcdefgh\n",
+                 parameters[i]);
+        stub_gl_reset("4.6");
+        stub_gl.pixel = 0x77;
+        stub_gl_replay(NULL, calls);
+        stub_gl_expect_line("glReadPixels(16 x 2) of framebuffer 0, buffer 0x405, alignment 4, row length 0, "
+                            "skips 1048576 and 0");
+        assert_int_equal(stub_gl.failures, 0);
+    }
 }
 
 /* The element buffer belongs to the vertex array. */
