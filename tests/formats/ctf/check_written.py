@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """check_written.py TRACE-CLI CHECK: traces of CTF that trace-cli writes, read by it and by babeltrace2."""
 import gzip
+import json
 import os
 import re
 import resource
@@ -277,6 +278,30 @@ def check_threads(folder):
     run("convert", "--to=ctf", trace, out, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)))
     expect("files", len(os.listdir(out)), 1501)
     expect("calls", text("dump", "--format=json", out).count('"event":"enter"'), 4500)
+
+
+def check_names(folder):
+    """Names that would be written alike: of a length and a field, and of fields whose other characters become underscores."""
+    lengths = convert(RICH, os.path.join(folder, "lengths"), to="ctf-rfc")  # it has fields seq and _seq_length
+    byte = {"type": "fixed-length-unsigned-integer", "length": 8, "byte-order": "little-endian"}
+    names = ["a-b", "a.b", "a_b", "\u00e9", "\u00e8"]
+    members = [{"name": name, "field-class": byte} for name in names]
+    alike = os.path.join(folder, "alike")
+    os.mkdir(alike)
+    with open(os.path.join(alike, "metadata"), "w", encoding="utf-8") as file:
+        for fragment in ({"type": "preamble", "version": 2}, {"type": "data-stream-class"},
+                         {"type": "event-record-class", "name": "e",
+                          "payload-field-class": {"type": "structure", "member-classes": members}}):
+            file.write("\x1e" + json.dumps(fragment) + "\n")
+    with open(os.path.join(alike, "stream"), "wb") as file:
+        file.write(bytes([1, 2, 3, 4, 5]))
+    for source in lengths, alike:
+        out = convert(source, source + "-out")
+        babeltrace(out)
+        # The values are the same; a length that was made is a value more.
+        values = re.compile(r"= ([^,()]*)[,)]")
+        wanted, got = (values.findall(re.sub(r", _\w+_length_* = \d+", "", text("dump", path))) for path in (source, out))
+        expect("values", got, wanted)
 
 
 def check_errors(folder):

@@ -2,6 +2,7 @@
 #include "formats/ctf/write/ctf2_print.h"
 
 #include "formats/ctf/metadata/ctf2_types.h"
+#include "formats/ctf/write/ctf_count_name.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -191,29 +192,6 @@ static bool is_prefixed(const struct ctf_class *type)
     return type->kind >= CTF_ARRAY && type->kind <= CTF_BLOB_SEQUENCE && type->u.array.count_type != NULL;
 }
 
-static bool has_member(const struct ctf_class *structure, const char *name)
-{
-    for (uint32_t i = 0; i < structure->u.structure.count; ++i)
-        if (strcmp(structure->u.structure.members[i].written, name) == 0)
-            return true;
-    return false;
-}
-
-/* The number of elements is a field of its own, whose name no other field has. */
-static char *make_count_name(const struct ctf_class *structure, const char *name)
-{
-    size_t size = strlen(name) + 16 + structure->u.structure.count;
-    char *made = malloc(size), *end;
-    if (made == NULL)
-        return NULL;
-    end = made + snprintf(made, size, "_%s_length", name);
-    while (has_member(structure, made)) {
-        *end++ = '_';
-        *end = '\0';
-    }
-    return made;
-}
-
 static void print_field(struct ctf2_printer *p, const char *name, const struct ctf_class *type,
                         const char *count_name)
 {
@@ -231,7 +209,7 @@ static void print_member(struct ctf2_printer *p, const struct ctf_class *structu
         print_field(p, m->written, m->type, NULL);
         return;
     }
-    char *count_name = make_count_name(structure, m->written);
+    char *count_name = ctf_count_name(structure, m->written);
     p->out.failed |= count_name == NULL;
     if (count_name != NULL) {
         print_field(p, count_name, m->type->u.array.count_type, NULL);

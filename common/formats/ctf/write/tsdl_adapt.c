@@ -23,17 +23,28 @@ static int adapt_reference(struct ctf_trace *t, struct ctf_reference *r)
     return rc;
 }
 
+/* Names that differ may be written alike: then *can becomes false. */
+static int adapt_name(struct ctf_trace *t, struct ctf_member *m, struct string_map *seen, bool *can)
+{
+    int rc = tsdl_write_name(t, m->name, &m->written);
+    if (rc == 0)
+        *can = !string_map_get(seen, m->written, NULL);
+    return rc == 0 && *can ? string_map_set(seen, m->written, 1) : rc;
+}
+
 static int adapt_structure(struct ctf_trace *t, struct ctf_class *c, bool *can)
 {
+    struct string_map seen = {.slots = NULL};
     struct ctf_member *members =
         arena_copy(&t->arena, c->u.structure.members, c->u.structure.count * sizeof *members);
     int rc = members != NULL ? 0 : -1;
     for (uint32_t i = 0; rc == 0 && *can && i < c->u.structure.count; ++i) {
-        rc = tsdl_write_name(t, members[i].name, &members[i].written);
-        if (rc == 0)
+        rc = adapt_name(t, &members[i], &seen, can);
+        if (rc == 0 && *can)
             rc = adapt(t, members[i].type, &members[i].type);
-        *can = members[i].type != NULL;
+        *can = *can && members[i].type != NULL;
     }
+    string_map_fini(&seen);
     c->u.structure.members = members;
     return rc;
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/ctf/write/tsdl_print.h"
 
+#include "formats/ctf/write/ctf_count_name.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ALIAS_LABELS 3 /* enumerations with so many labels are declared once */
@@ -155,13 +158,13 @@ static void print_byte(struct tsdl_printer *p, const struct ctf_class *array)
     print_integer(p, &byte, is_text);
 }
 
-static void print_dimension(struct tsdl_printer *p, const struct ctf_class *array, const char *name)
+static void print_dimension(struct tsdl_printer *p, const struct ctf_class *array, const char *count_name)
 {
     tsdl_printf(p, "[");
     if (array->kind == CTF_ARRAY || array->kind == CTF_TEXT || array->kind == CTF_BLOB)
         tsdl_printf(p, "%" PRIu64, array->u.array.length);
     else if (array->u.array.count_type != NULL)
-        tsdl_printf(p, "_%s_length", name);
+        tsdl_printf(p, "%s", count_name);
     else
         print_reference(p, &array->u.array.count);
     tsdl_printf(p, "]");
@@ -184,15 +187,11 @@ static bool is_dimension(const struct ctf_class *type, const struct ctf_class *o
     return is_array(type) && (type == outermost || type->u.array.count_type == NULL);
 }
 
-static void print_field(struct tsdl_printer *p, const char *name, const struct ctf_class *type)
+/* A field whose number of elements, if it has one before it, is called so. */
+static void print_counted(struct tsdl_printer *p, const char *name, const struct ctf_class *type,
+                          const char *count_name)
 {
     const struct ctf_class *element = type, *last = type;
-    tsdl_begin_line(p);
-    if (is_array(type) && type->u.array.count_type != NULL) {
-        print_type(p, type->u.array.count_type);
-        tsdl_printf(p, " _%s_length;", name);
-        tsdl_begin_line(p);
-    }
     while (element != NULL && is_dimension(element, type)) {
         last = element;
         element = element->u.array.element;
@@ -203,8 +202,28 @@ static void print_field(struct tsdl_printer *p, const char *name, const struct c
         print_byte(p, last);
     tsdl_printf(p, " %s", name);
     for (const struct ctf_class *d = type; d != element; d = d->u.array.element)
-        print_dimension(p, d, name);
+        print_dimension(p, d, count_name);
     tsdl_printf(p, ";");
+}
+
+/* structure: the one that the field is in; NULL for an option of a variant. */
+static void print_field(struct tsdl_printer *p, const struct ctf_class *structure, const char *name,
+                        const struct ctf_class *type)
+{
+    tsdl_begin_line(p);
+    if (!is_array(type) || type->u.array.count_type == NULL) {
+        print_counted(p, name, type, NULL);
+        return;
+    }
+    char *count_name = ctf_count_name(structure, name);
+    p->failed |= count_name == NULL;
+    if (count_name != NULL) {
+        print_type(p, type->u.array.count_type);
+        tsdl_printf(p, " %s;", count_name);
+        tsdl_begin_line(p);
+        print_counted(p, name, type, count_name);
+    }
+    free(count_name);
 }
 
 static void print_variant(struct tsdl_printer *p, const struct ctf_class *type)
@@ -214,7 +233,7 @@ static void print_variant(struct tsdl_printer *p, const struct ctf_class *type)
     tsdl_printf(p, "> {");
     p->depth++;
     for (uint32_t i = 0; i < type->u.variant.count; ++i)
-        print_field(p, type->u.variant.options[i].written, type->u.variant.options[i].type);
+        print_field(p, NULL, type->u.variant.options[i].written, type->u.variant.options[i].type);
     p->depth--;
     tsdl_begin_line(p);
     tsdl_printf(p, "}");
@@ -223,7 +242,8 @@ static void print_variant(struct tsdl_printer *p, const struct ctf_class *type)
 void tsdl_print_members(struct tsdl_printer *p, const struct ctf_class *structure)
 {
     for (uint32_t i = 0; i < structure->u.structure.count; ++i)
-        print_field(p, structure->u.structure.members[i].written, structure->u.structure.members[i].type);
+        print_field(p, structure, structure->u.structure.members[i].written,
+                    structure->u.structure.members[i].type);
 }
 
 void tsdl_print_structure(struct tsdl_printer *p, const struct ctf_class *type)
