@@ -254,6 +254,15 @@ static bool find_value(const char *const *names, const struct trace_value *value
     return false;
 }
 
+/* "ret" of a call that is whole; of its two ends, only one would have the value. */
+static bool find_result(const struct trace_event *event, const struct field_condition *c,
+                        struct trace_value *out)
+{
+    static const char *const names[] = {"ret"};
+    return event->kind == TRACE_EVENT_CALL &&
+           find_value(names, &event->call->ret, 1, c->name, c->name_length, out);
+}
+
 static bool find_field(const struct trace_event *event, const struct field_condition *c,
                        struct trace_value *out)
 {
@@ -268,7 +277,7 @@ static bool find_field(const struct trace_event *event, const struct field_condi
         if (scope->type == TRACE_STRUCT && descend(scope, c->name, c->name_length, out))
             return true;
     }
-    return false;
+    return find_result(event, c, out);
 }
 
 static bool condition_holds(const struct field_condition *c, const struct trace_event *event)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The option --field=NAME=VALUE: which values the arguments of calls, or the fields of events, must have. The
  * grammar is NAME OPERATOR VALUE. NAME is that of an argument or a field, with its members and the numbers of
- * elements behind dots: "rect.width", "values.0". Operators are = != < <= > >=. VALUE is a number, or a glob
- * for texts and for names of enumerations and flags.
+ * elements behind dots: "rect.width", "values.0"; "ret" is what a call returned. Operators are = != < <= >
+ * >=. VALUE is a number, or a glob for texts and for names of enumerations and flags.
  */
 #ifndef CLI_FIELD_FILTER_H
 #define CLI_FIELD_FILTER_H

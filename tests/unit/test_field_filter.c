@@ -16,7 +16,7 @@ static bool holds_of(const char *text, struct trace_value v)
 {
     static const char *const names[] = {"v"};
     const struct trace_function_sig sig = {.name = "f", .arg_count = 1, .arg_names = names};
-    const struct trace_call call = {.sig = &sig, .arg_count = 1, .args = &v};
+    const struct trace_call call = {.sig = &sig, .arg_count = 1, .args = &v, .ret = {.type = TRACE_NONE}};
     const struct trace_event event = {.kind = TRACE_EVENT_CALL, .call = &call};
     return holds(text, &event);
 }
@@ -52,6 +52,23 @@ static void test_integers(void **state)
     assert_true(holds_of("v<16.5", uint_value(16)));
     assert_false(holds_of("v=text", uint_value(16)));
     assert_true(holds_of("v!=text", uint_value(16)));
+}
+
+static void test_results(void **state)
+{
+    static const char *const names[] = {"v"};
+    struct trace_value v = uint_value(1);
+    const struct trace_function_sig sig = {.name = "f", .arg_count = 1, .arg_names = names};
+    const struct trace_call call = {.sig = &sig, .arg_count = 1, .args = &v, .ret = uint_value(7)};
+    const struct trace_event whole = {.kind = TRACE_EVENT_CALL, .call = &call},
+                             end = {.kind = TRACE_EVENT_EXIT, .call = &call};
+    (void)state;
+    assert_true(holds("ret=7", &whole));
+    assert_true(holds("ret!=8", &whole));
+    assert_false(holds("ret=8", &whole));
+    assert_false(holds("ret=7", &end));
+    assert_false(holds_of("ret=7", uint_value(7)));
+    assert_false(holds_of("ret!=7", uint_value(7)));
 }
 
 static void test_reals(void **state)
@@ -191,9 +208,9 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers), cmocka_unit_test(test_reals), cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_paths), cmocka_unit_test(test_scopes),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_integers), cmocka_unit_test(test_results), cmocka_unit_test(test_reals),
+        cmocka_unit_test(test_texts),    cmocka_unit_test(test_names),   cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_scopes),   cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
