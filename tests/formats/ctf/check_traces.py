@@ -335,6 +335,25 @@ def check_many_streams():
         expect("events", done.stdout.count(b"\n"), 1500 * 50)
 
 
+def check_large_events():
+    """Events larger than what is read at once, also as the first that is read of a file."""
+    head = ("/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; }; stream { };\n"
+            "typealias integer { size = 8; encoding = UTF8; } := letter;\n"
+            "event { name = e; fields := struct { integer { size = 32; } n; letter text[n]; string s; }; };\n")
+    with tempfile.TemporaryDirectory() as path:
+        with open(os.path.join(path, "metadata"), "w", encoding="ascii") as file:
+            file.write(head)
+        sizes = [300000, 3, 1100000, 262144]
+        for name in "ab":
+            with open(os.path.join(path, name), "wb") as file:
+                for size in sizes:
+                    file.write(struct.pack("<I", size) + b"x" * size + b"y" * size + b"\0")
+        done = run("dump", path)
+        expect("messages", done.stderr, "")
+        expect("sizes", sorted((line.count("x"), line.count("y")) for line in done.stdout.splitlines()),
+               sorted((size + 1, size) for size in sizes * 2))
+
+
 def check_metadata():
     head = HEAD % (UUID_TEXT, "le")
     good = head + FIELDS % "uint8_t v;"

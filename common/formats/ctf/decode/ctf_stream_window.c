@@ -34,12 +34,12 @@ int ctf_stream_place(struct ctf_stream *s, uint64_t bit, size_t count)
     return rc;
 }
 
-/* The file may have become shorter since it was opened. */
-static int load_more(struct ctf_stream *s, size_t *count)
+/* At least twice as much as there is. The file may have become shorter since it was opened. */
+static int load_more(struct ctf_stream *s)
 {
     uint64_t end = s->shift + s->d.end;
-    *count = *count * 2 > LEAST ? *count * 2 : LEAST;
-    int rc = ctf_stream_place(s, s->shift + s->d.at, *count);
+    size_t count = s->d.end > s->d.at ? (size_t)((s->d.end - s->d.at) / 8) * 2 : 0;
+    int rc = ctf_stream_place(s, s->shift + s->d.at, count > LEAST ? count : LEAST);
     if (rc == 0 && s->shift + s->d.end <= end)
         return trace_error_set(TRACE_ERR_DAMAGED, "the file ends within a field");
     return rc;
@@ -47,18 +47,16 @@ static int load_more(struct ctf_stream *s, size_t *count)
 
 int ctf_stream_decode(struct ctf_stream *s, const struct ctf_program *program, struct trace_value *out)
 {
-    const struct ctf_decoder before = {.at = s->d.at, .end = s->d.end, .clock = s->d.clock};
-    const uint64_t bit = s->shift + before.at;
+    const uint64_t bit = s->shift + s->d.at, clock = s->d.clock;
     if (program->count > 0 && program->ops[0].is_hidden)
         out = NULL;
     int rc = ctf_decode(&s->d, program, out);
-    if (rc != CTF_MORE)
-        return rc;
-    size_t count = before.end > before.at ? (size_t)((before.end - before.at) / 8) : 0;
-    do {
+    while (rc == CTF_MORE) {
         s->d.at = bit - s->shift;
-        s->d.clock = before.clock;
-        rc = load_more(s, &count);
-    } while (rc == 0 && (rc = ctf_decode(&s->d, program, out)) == CTF_MORE);
+        s->d.clock = clock;
+        rc = load_more(s);
+        if (rc == 0)
+            rc = ctf_decode(&s->d, program, out);
+    }
     return rc;
 }
