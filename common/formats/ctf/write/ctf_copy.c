@@ -2,7 +2,8 @@
  * Events of a trace of CTF keep their classes, streams and packets; each trace that is read becomes one. If
  * the dialect lacks a type, the event's class is made of its values.
  */
-#include "formats/ctf/write/ctf_sink.h"
+#include "formats/ctf/write/ctf_copy.h"
+#include "formats/ctf/write/ctf_fields.h"
 
 #include "base/error.h"
 #include "formats/ctf/decode/ctf_layout.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/ctf/write/ctf_sink.h"
+#include "formats/ctf/write/ctf_fields.h"
 
 #include "base/error.h"
 #include "formats/ctf/write/ctf_out_types.h"

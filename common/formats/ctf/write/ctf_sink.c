@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/ctf/write/ctf_sink.h"
+#include "formats/ctf/write/ctf_copy.h"
+#include "formats/ctf/write/ctf_sink_streams.h"
+#include "formats/ctf/write/ctf_typed.h"
 
 #include "base/error.h"
 #include "formats/ctf/ctf.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The streams of events without classes: one for each thread, and one for what belongs to none.
  */
-#include "formats/ctf/write/ctf_sink.h"
+#include "formats/ctf/write/ctf_sink_streams.h"
 
 #include "base/error.h"
 #include "formats/ctf/ctf.h"

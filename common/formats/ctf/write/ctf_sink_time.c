@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Times of events as values of the written clock. A trace without times has a clock that counts its events.
  */
-#include "formats/ctf/write/ctf_sink.h"
+#include "formats/ctf/write/ctf_sink_time.h"
 
 #include "base/array.h"
 #include "base/error.h"

@@ -3,7 +3,10 @@
  * liblttng-ust-cyg-profile, with more fields, so that viewers of call stacks show them; others have the names
  * that docs/ctf.md lists.
  */
-#include "formats/ctf/write/ctf_sink.h"
+#include "formats/ctf/write/ctf_typed.h"
+#include "formats/ctf/write/ctf_fields.h"
+#include "formats/ctf/write/ctf_sink_streams.h"
+#include "formats/ctf/write/ctf_sink_time.h"
 
 #include "base/error.h"
 
