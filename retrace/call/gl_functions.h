@@ -44,6 +44,7 @@
     X(void, glGetNamedBufferParameteriv, (GLuint, GLenum, GLint *))                                          \
     X(void, glGetVertexAttribiv, (GLuint, GLenum, GLint *))                                                  \
     X(void, glGetProgramBinary, (GLuint, GLsizei, GLsizei *, GLenum *, void *))                              \
+    X(GLint, glGetUniformLocation, (GLuint, const GLchar *))                                                 \
     X(void, glGetProgramiv, (GLuint, GLenum, GLint *))                                                       \
     X(void, glGetQueryObjectuiv, (GLuint, GLenum, GLuint *))                                                 \
     X(void, glGetRenderbufferParameteriv, (GLenum, GLenum, GLint *))                                         \

@@ -6,6 +6,10 @@
 #include "call/function_table.h"
 #include "call/replay_invoke.h"
 #include "call/replay_values.h"
+#include "objects/lost_locations.h"
+#include "objects/replay_names.h"
+#include "objects/replay_state.h"
+#include "spec_ids.h"
 
 int handle_use_program(struct replayer *r, struct replay_call *c)
 {
@@ -71,5 +75,37 @@ int handle_get_attrib_location(struct replayer *r, struct replay_call *c)
     if (rc == 0 && traced >= 0 && c->ret.i != traced)
         replay_warn(r, "%s is at location %lld, but at %lld in the trace", (const char *)c->args[1].p,
                     (long long)c->ret.i, (long long)traced);
+    return rc;
+}
+
+/* The program may have none here because its binary was not loaded. */
+int handle_get_uniform_location(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    int64_t traced = trace_value_to_sint(&c->call->ret, -1);
+    bool is_lost = rc == 0 && traced >= 0 && (int32_t)c->ret.i < 0 && c->args[1].p != NULL;
+    return is_lost ? lost_locations_add(&r->current->group->names.lost, replay_arg_uint(c, 0, 0), traced,
+                                        c->args[1].p)
+                   : rc;
+}
+
+/* Asks for the uniforms that the program did not have before it was linked. */
+int handle_link_program(struct replayer *r, struct replay_call *c)
+{
+    uint64_t program = replay_arg_uint(c, 0, 0);
+    int rc = replay_generic(r, c);
+    struct lost_locations *lost = &r->current->group->names.lost;
+    if (rc != 0 || lost->count == 0 || r->gl.glGetUniformLocation == NULL || r->current->inside_begin)
+        return rc;
+    replay_keep_error(r);
+    for (size_t i = lost->count; i-- > 0 && rc == 0;) {
+        const struct lost_location *l = &lost->items[i];
+        GLint real = l->program == program ? r->gl.glGetUniformLocation((GLuint)c->args[0].u, l->name) : -1;
+        if (real < 0)
+            continue;
+        rc = replay_add_name(r, SPEC_OBJECT_location, l->traced, (uint64_t)real, program);
+        lost_locations_remove(lost, i);
+    }
+    replay_clear_errors(r);
     return rc;
 }

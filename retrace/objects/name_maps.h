@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/hash_map.h"
+#include "objects/lost_locations.h"
 
 /* The indices and locations of a program. Zero-initialise it before use. */
 struct location_table {
@@ -25,6 +26,7 @@ struct name_scope_tables {
     struct int_map programs;          /* maps kind and traced program to the index in locations, plus 1 */
     struct location_table *locations; /* owned */
     uint32_t location_count, location_cap;
+    struct lost_locations lost;
 };
 
 int name_scope_init(struct name_scope_tables *s);

@@ -238,7 +238,7 @@ static void get_active_uniform(GLuint program, GLuint index, GLsizei room, GLsiz
         memcpy(name, "a[0]", 5);
 }
 
-static GLint get_uniform_location(GLuint program, const GLchar *name)
+static GLint null_glGetUniformLocation(GLuint program, const GLchar *name)
 {
     (void)program, (void)name;
     null_current();
@@ -322,7 +322,6 @@ void (*null_answer(const char *name, const char *alias))(void)
         {"glGetPathParameterivNV", (void (*)(void))get_parameter},
         {"glGetNamedProgramivEXT", (void (*)(void))get_named_program},
         {"glGetActiveUniform", (void (*)(void))get_active_uniform},
-        {"glGetUniformLocation", (void (*)(void))get_uniform_location},
         {"eglGetCurrentDisplay", (void (*)(void))null_give_pointer},
         {"eglGetCurrentContext", (void (*)(void))null_give_pointer},
         {"eglCreateImageKHR", (void (*)(void))create_image},

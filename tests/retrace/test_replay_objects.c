@@ -29,6 +29,41 @@ static void test_kinds_of_locations(void **state)
                    "glUniformBlockBinding(101, 12, 7)\n");
 }
 
+/* A program whose binary was not loaded has its uniforms as soon as it is linked. */
+static void test_locations_after_linking(void **state)
+{
+    (void)state;
+#define FIND                                                                                                 \
+    "glCreateProgram = 3\n"                                                                                  \
+    "glGetUniformLocation program=3 name=\"a\" = 5\n"
+#define LINK                                                                                                 \
+    "glLinkProgram program=3\n"                                                                              \
+    "glUseProgram program=3\n"                                                                               \
+    "glUniform1i location=5 v0=8\n"
+    stub_gl_reset("4.6");
+    stub_gl.next_location = -1;
+    stub_gl_replay(NULL, FIND LINK LINK);
+    stub_gl_expect("location(101, a)\n"
+                   "glLinkProgram(101)\n"
+                   "location(101, a)\n"
+                   "glUseProgram(101)\n"
+                   "glUniform1i(0, 8)\n"
+                   "glLinkProgram(101)\n"
+                   "glUseProgram(101)\n"
+                   "glUniform1i(0, 8)\n");
+    /* Another program with the same name does not have them. */
+    stub_gl_reset("4.6");
+    stub_gl.next_location = -1;
+    stub_gl_replay(NULL, FIND "glDeleteProgram program=3\nglCreateProgram = 3\n" LINK);
+    stub_gl_expect("location(101, a)\n"
+                   "glDeleteProgram(101)\n"
+                   "glLinkProgram(102)\n"
+                   "glUseProgram(102)\n"
+                   "glUniform1i(5, 8)\n");
+#undef FIND
+#undef LINK
+}
+
 /* An import would close the descriptor, which belongs to something else in a replay. */
 static void test_descriptors_are_not_imported(void **state)
 {
@@ -286,6 +321,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds_of_locations),
+        cmocka_unit_test(test_locations_after_linking),
         cmocka_unit_test(test_descriptors_are_not_imported),
         cmocka_unit_test(test_pipelines),
         cmocka_unit_test(test_a_program_name_used_again),
