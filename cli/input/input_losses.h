@@ -9,6 +9,7 @@
 #include "base/buf.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The paragraph about it in the help of commands. */
 #define INPUT_LOSSES_HELP                                                                                    \
@@ -26,14 +27,16 @@ struct input_losses {
 
     bool damaged;   /* a part in the middle is missing */
     bool truncated; /* the end is missing */
+    uint64_t found; /* how many that were printed, or would have been */
 };
 
 /* Call it with the result of reading if that is not 0. If it is a loss (TRACE_ERR_DAMAGED or
- * TRACE_ERR_TRUNCATED), counts it, prints a warning and returns 0; reading may continue. Returns any other
- * error unchanged, and the error of flush(). */
+ * TRACE_ERR_TRUNCATED), counts it, prints a warning, if there were not many, and returns 0; reading may
+ * continue. Returns any other error unchanged, and the error of flush(). */
 int input_losses_add(struct input_losses *l, int rc);
 
-/* Returns the exit status that follows from the losses: 0 or 1. */
-int input_losses_status(const struct input_losses *l);
+/* Call it when everything has been read: prints how many losses had no warning of their own. Returns the exit
+ * status that follows from the losses: 0 or 1. */
+int input_losses_status(struct input_losses *l);
 
 #endif

@@ -291,6 +291,18 @@ def check_damage():
             assert len(set([1, 2, 3, 4, 5]) - set(got)) <= 4 or place < 60, (place, got)
 
 
+def check_many_damages():
+    """The first warnings are printed, and the number of the others."""
+    bad = packet([b"\3"], ident=9, begin=10, sequence=1)
+    with Trace("uint8_t v;", [b"".join(packet([b"\1"], begin=i) + bad for i in range(3000))]) as path:
+        for command in ["dump"], ["dump", "--format=json"], ["info"], ["account"]:
+            done = run(*command, path)
+            lines = done.stderr.splitlines()
+            expect(command, (done.returncode, len(lines), lines[-1]),
+                   (1, 11, "warning: 2990 more parts are damaged or cut"))
+            expect(command, all("event 9" in line for line in lines[:10]), True)
+
+
 def instance_packet(instance, values, **more):
     """A packet that tells which instance of its stream class it belongs to."""
     whole = packet(values, **more)
