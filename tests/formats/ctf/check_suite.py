@@ -113,6 +113,10 @@ def check_limits():
                 status, _, errors = run(TOOL, "dump", path)
             expect(f"{cause} in {errors}", cause in errors, True)
             expect(cause, (len(errors.splitlines()) <= 1, "SAN" in errors), (True, False))
+    for fields in ("integer { size = 1; } a[200000000];", "struct { integer { size = 1; } b; } a[30000000];"):
+        with Trace(suite_traces.one(event(fields), b"\xff" * 25000000)) as path:
+            status, lines, errors = run(TOOL, "info", path)
+        expect(fields, (status, "instant" in lines, "would take more than 1 GiB of memory" in errors), (1, False, True))
 
 
 globals()["check_" + sys.argv[2]]()

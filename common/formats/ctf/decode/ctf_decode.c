@@ -7,8 +7,11 @@
 #include "formats/ctf/decode/ctf_texts.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define EMPTY_ELEMENTS_MAX 65536 /* that have no bits, in a scope */
+#define MEMORY_MAX                                                                                           \
+    (UINT64_C(1) << 30) /* bytes of a scope's values: those of a bit take up to 320 times as much */
 
 static int read_field(struct ctf_decoder *d, const struct ctf_program *p, uint32_t index,
                       struct trace_value *out);
@@ -26,6 +29,18 @@ static int lack(const struct ctf_decoder *d, uint64_t end)
 static inline void align(struct ctf_decoder *d, const struct ctf_op *op)
 {
     d->at = (d->at + op->align_mask) & ~(uint64_t)op->align_mask;
+}
+
+/* Returns memory for so many parts of a scope, 0 or more, in *out. */
+static inline int allocate(struct ctf_decoder *d, uint64_t count, size_t size, void *out)
+{
+    if (count > (MEMORY_MAX - d->memory) / size)
+        return trace_error_set(TRACE_ERR_DAMAGED,
+                               "the values of an event would take more than 1 GiB of memory");
+    d->memory += count * size;
+    void *memory = arena_alloc(d->arena, count * size);
+    memcpy(out, &memory, sizeof memory);
+    return memory != NULL ? 0 : TRACE_ERR_MEMORY;
 }
 
 /* --- integers -------------------------------------------------------------------------------------- */
@@ -215,11 +230,9 @@ static bool is_number(const struct ctf_op *op)
 static int read_numbers(struct ctf_decoder *d, const struct ctf_op *element, uint64_t count,
                         struct trace_value *out)
 {
-    uint64_t *numbers = out != NULL ? arena_alloc(d->arena, count * sizeof *numbers) : NULL, number = 0;
+    uint64_t *numbers = NULL, number = 0;
     bool negative = false;
-    int rc = 0;
-    if (out != NULL && numbers == NULL)
-        return TRACE_ERR_MEMORY;
+    int rc = out != NULL ? allocate(d, count, sizeof *numbers, &numbers) : 0;
     for (uint64_t i = 0; rc == 0 && i < count; ++i) {
         rc = read_integer(d, element, &number);
         negative |= element->is_signed && (int64_t)number < 0;
@@ -238,11 +251,9 @@ static int read_numbers(struct ctf_decoder *d, const struct ctf_op *element, uin
 static int read_items(struct ctf_decoder *d, const struct ctf_program *p, uint32_t element, uint64_t count,
                       struct trace_value *out)
 {
-    struct trace_value *items = out != NULL ? arena_alloc(d->arena, count * sizeof *items) : NULL;
+    struct trace_value *items = NULL;
     uint64_t before = d->at;
-    int rc = 0;
-    if (out != NULL && items == NULL)
-        return TRACE_ERR_MEMORY;
+    int rc = out != NULL ? allocate(d, count, sizeof *items, &items) : 0;
     for (uint64_t i = 0; rc == 0 && i < count; ++i)
         rc = read_field(d, p, element, items != NULL ? &items[i] : NULL);
     if (rc == 0 && d->at == before && (d->empty += count) > EMPTY_ELEMENTS_MAX)
@@ -254,13 +265,16 @@ static int read_items(struct ctf_decoder *d, const struct ctf_program *p, uint32
     return rc;
 }
 
-/* A length is checked against what the packet contains before memory is allocated for it. */
+/* A length is checked against what the packet contains, and what is in memory, before memory is allocated for
+ * it. */
 static int check_length(const struct ctf_decoder *d, const struct ctf_op *element, uint64_t count)
 {
     uint64_t left = d->limit > d->at ? d->limit - d->at : 0;
     uint64_t bits = element->size > 0 && element->code < CTF_READ_LEB128 ? element->size : 1;
-    if (count <= left / bits || (element->code >= CTF_READ_STRUCT && count <= EMPTY_ELEMENTS_MAX))
+    if (element->code >= CTF_READ_STRUCT && count <= EMPTY_ELEMENTS_MAX)
         return 0;
+    if (count <= left / bits)
+        return d->at + count * bits <= d->end ? 0 : CTF_MORE;
     return trace_error_set(TRACE_ERR_DAMAGED,
                            "an array of %" PRIu64 " elements ends beyond the packet's content", count);
 }
@@ -314,8 +328,9 @@ static int read_variant(struct ctf_decoder *d, const struct ctf_program *p, uint
         part = p->ops[part].next;
     if (out == NULL)
         return read_field(d, p, part, NULL);
-    if ((chosen = arena_alloc(d->arena, sizeof *chosen)) == NULL)
-        return TRACE_ERR_MEMORY;
+    int rc = allocate(d, 1, sizeof *chosen, &chosen);
+    if (rc != 0)
+        return rc;
     *out = (struct trace_value){.type = TRACE_CHOICE, .count = 1, .u.items = chosen};
     out->sig.option = op->names[selection->part];
     return read_field(d, p, part, chosen);
@@ -341,10 +356,11 @@ static int read_struct(struct ctf_decoder *d, const struct ctf_program *p, uint3
 {
     const struct ctf_op *op = &p->ops[index];
     struct trace_value *items = NULL;
+    int rc = 0;
     align(d, op);
     if (out != NULL) {
-        if ((items = arena_alloc(d->arena, op->visible * sizeof *items)) == NULL)
-            return TRACE_ERR_MEMORY;
+        if ((rc = allocate(d, op->visible, sizeof *items, &items)) != 0)
+            return rc;
         *out = (struct trace_value){.type = TRACE_STRUCT, .count = op->visible, .u.items = items};
         out->sig.structure = op->u.structure;
     }
@@ -352,7 +368,6 @@ static int read_struct(struct ctf_decoder *d, const struct ctf_program *p, uint3
         read_integers(d, op, items);
         return 0;
     }
-    int rc = 0;
     uint32_t part = index + 1;
     for (uint32_t i = 0; rc == 0 && i < op->count; ++i, part = p->ops[part].next) {
         struct trace_value *item = items == NULL || p->ops[part].is_hidden ? NULL : items++;
@@ -402,6 +417,7 @@ static int read_field(struct ctf_decoder *d, const struct ctf_program *p, uint32
 int ctf_decode(struct ctf_decoder *d, const struct ctf_program *program, struct trace_value *out)
 {
     d->empty = 0;
+    d->memory = 0;
     return program->count > 0 ? read_field(d, program, 0, out) : 0;
 }
 

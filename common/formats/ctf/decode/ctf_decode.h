@@ -31,11 +31,13 @@ struct ctf_decoder {
     struct ctf_told *told;
     struct arena *arena; /* gets what values point to */
     uint64_t empty;      /* elements without bits that were read with the scope */
+    uint64_t memory;     /* bytes that the scope's values take */
 };
 
 /* Reads the scope into *out, a structure; out may be NULL: only roles and slots are of interest. Returns 0,
- * CTF_MORE, TRACE_ERR_DAMAGED if the packet cannot contain that, or TRACE_ERR_MEMORY. The message says only
- * what is wrong. An empty program reads nothing and leaves *out as it is. */
+ * CTF_MORE, TRACE_ERR_DAMAGED if the packet cannot contain that, or the values take too much memory, or
+ * TRACE_ERR_MEMORY. The message says only what is wrong. An empty program reads nothing and leaves *out as it
+ * is. */
 int ctf_decode(struct ctf_decoder *d, const struct ctf_program *program, struct trace_value *out);
 
 /* Reads a short header, as ctf_decode() would, and returns true; or returns false, without any effect, if it
