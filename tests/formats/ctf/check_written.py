@@ -243,9 +243,14 @@ def check_empty(folder):
     log = os.path.join(folder, "log")
     with open(log, "w", encoding="utf-8") as file:
         file.write("version=2.0, arch=x86_64, process=./prog, pid=12, backtrace depth=10, origin=x 1,\n")
+    bare = os.path.join(folder, "bare")  # there is not even a stream
+    os.mkdir(bare)
+    with open(os.path.join(bare, "metadata"), "w", encoding="utf-8") as file:
+        file.write("/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };")
     for to in ("ctf", "ctf2", "ctf-rfc"):
         out = convert(log, os.path.join(folder, to), to=to)
         expect(to, text("dump", out), "")
+        expect(to, text("dump", convert(bare, os.path.join(folder, "bare-" + to), to=to)), "")
     if shutil.which("babeltrace2"):
         expect("peer", babeltrace(os.path.join(folder, "ctf")), "")
 

@@ -247,7 +247,7 @@ static void test_trace_class(void **state)
 static void test_mistakes(void **state)
 {
     (void)state;
-    fails("", "metadata: no data stream class is declared");
+    fails("", "metadata: there is no \"preamble\"");
     fails(STREAM, "metadata:1: the first fragment must be a \"preamble\"");
     fails("{\"type\":\"preamble\",\"version\":3}", "metadata:1: version 3 of the format is not known");
     fails(PREAMBLE PREAMBLE, "metadata:2: only the first fragment can be a \"preamble\"");

@@ -218,7 +218,7 @@ static void test_loosely_written(void **state)
 static void test_mistakes(void **state)
 {
     (void)state;
-    fails("", "metadata: no section is declared");
+    fails("", "metadata: there is no block");
     fails("section {", "metadata:1: the block that begins in line 1 does not end");
     fails("}", "metadata:1: a block ends that has not begun");
     fails("trace { }\nstream { }", "metadata:2: a block is expected: trace, section, event or type NAME");

@@ -317,6 +317,8 @@ static int parse_fragments(struct ctf2_parser *p, struct json_reader *reader)
             return trace_error_prefix(rc, "%s", p->file);
         if (found)
             rc = parse_fragment(p, &fragment, is_first);
+        else if (is_first)
+            rc = trace_error_set(TRACE_ERR_FORMAT, "%s: there is no \"preamble\"", p->file);
         p->line += count_lines(before, reader->at);
         is_first = false;
     }
@@ -347,8 +349,6 @@ int ctf2_parse(struct ctf_trace *trace, const char *file, const char *text, size
         json_reader_init(&reader, &p.arena, copy.data, length);
         rc = parse_fragments(&p, &reader);
     }
-    if (rc == 0 && trace->stream_count == 0)
-        rc = trace_error_set(TRACE_ERR_FORMAT, "%s: no data stream class is declared", file);
     string_map_fini(&p.aliases);
     string_map_fini(&p.clocks);
     arena_fini(&p.arena);

@@ -245,8 +245,8 @@ int rfc_parse(struct ctf_trace *trace, const char *file, const char *text, size_
         rc = rfc_types_init(&b.types, &b.parser, first);
     if (rc == 0)
         rc = parse_blocks(&b, first);
-    if (rc == 0 && trace->stream_count == 0)
-        rc = trace_error_set(TRACE_ERR_FORMAT, "%s: no section is declared", file);
+    if (rc == 0 && first == NULL)
+        rc = trace_error_set(TRACE_ERR_FORMAT, "%s: there is no block", file);
     rfc_types_fini(&b.types);
     string_map_fini(&b.sections);
     return rc;
