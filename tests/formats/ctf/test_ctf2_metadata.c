@@ -256,6 +256,14 @@ static void test_mistakes(void **state)
     fails(PREAMBLE "{", "metadata: line 2: a string is expected");
     fails(PREAMBLE "{\"type\":\"event-record-class\"}",
           "metadata:2: the data stream class 0 is not declared");
+#define RANGES(ranges)                                                                                       \
+    "{\"type\":\"data-stream-class\",\"packet-context-field-class\":{\"type\":\"structure\","                \
+    "\"member-classes\":[{\"name\":\"f\",\"field-class\":{\"type\":\"variable-length-signed-integer\","      \
+    "\"mappings\":{\"x\":[" ranges "]}}}]}}"
+    fails(PREAMBLE RANGES("[5,4]"), "metadata:2: the range [5, 4] ends before it begins");
+    fails(PREAMBLE RANGES("[5,-6]"), "metadata:2: the range [5, -6] ends before it begins");
+    fails(PREAMBLE RANGES("[-5,-6]"), "metadata:2: the range [-5, -6] ends before it begins");
+    assert_int_equal(parse(PREAMBLE RANGES("[-6,-5],[-1,0],[0,18446744073709551615]")), 0);
     fails(PREAMBLE "{\"type\":\"data-stream-class\",\"default-clock-class-id\":\"c\"}",
           "metadata:2: the clock \"c\" is not declared");
     fails(PREAMBLE "{\"type\":\"data-stream-class\",\"packet-context-field-class\":\"x\"}",

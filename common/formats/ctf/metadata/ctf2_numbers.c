@@ -5,12 +5,24 @@
 
 /* --- ranges and names of values ---------------------------------------------------------------------- */
 
+/* Numbers of 64 bits are signed if they have a minus sign. */
+static bool is_below(const struct json_value *a, uint64_t a_bits, const struct json_value *b, uint64_t b_bits)
+{
+    bool a_negative = a->text[0] == '-' && a_bits != 0, b_negative = b->text[0] == '-' && b_bits != 0;
+    return a_negative != b_negative ? a_negative : a_bits < b_bits;
+}
+
 static int take_range(struct ctf2_parser *p, const struct json_value *pair, struct ctf_range *out)
 {
     if (pair->kind != JSON_ARRAY || pair->count != 2)
         return ctf2_fail(p, "a range of integers must be an array of two");
     int rc = ctf2_take_integer(p, &pair->items[0], &out->from);
-    return rc == 0 ? ctf2_take_integer(p, &pair->items[1], &out->to) : rc;
+    if (rc == 0)
+        rc = ctf2_take_integer(p, &pair->items[1], &out->to);
+    if (rc == 0 && is_below(&pair->items[1], out->to, &pair->items[0], out->from))
+        rc = ctf2_fail(p, "the range [%s, %s] ends before it begins", pair->items[0].text,
+                       pair->items[1].text);
+    return rc;
 }
 
 int ctf2_take_ranges(struct ctf2_parser *p, const struct json_value *set, const struct ctf_range **out,
