@@ -83,6 +83,7 @@ int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules)
     if (rc == 0) {
         in.losses.warnings = &t->warnings;
         rc = add_calls(t, rules, cache, &in);
+        input_losses_status(&in.losses);
         t->loaded = true;
         diff_function_cache_fini(cache);
     }

@@ -8,21 +8,24 @@
 
 #define PRINTED 10 /* warnings; the others are counted */
 
+/* Prints the message, or adds it to the collected ones. */
+static int tell(struct input_losses *l)
+{
+    if (l->warnings == NULL) {
+        cli_print_warning();
+        return 0;
+    }
+    return buf_printf(l->warnings, "warning: %s\n", trace_error_message()) == 0
+               ? 0
+               : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+}
+
 static int warn(struct input_losses *l)
 {
-    if (l->silent)
+    if (l->silent || ++l->found > PRINTED)
         return 0;
-    if (l->warnings != NULL)
-        return buf_printf(l->warnings, "warning: %s\n", trace_error_message()) == 0
-                   ? 0
-                   : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    if (++l->found > PRINTED)
-        return 0;
-    int flush_rc = l->flush != NULL ? l->flush(l->context) : 0;
-    if (flush_rc != 0)
-        return flush_rc;
-    cli_print_warning();
-    return 0;
+    int rc = l->warnings == NULL && l->flush != NULL ? l->flush(l->context) : 0;
+    return rc == 0 ? tell(l) : rc;
 }
 
 int input_losses_add(struct input_losses *l, int rc)
@@ -38,7 +41,7 @@ int input_losses_status(struct input_losses *l)
 {
     if (l->found > PRINTED) {
         trace_error_set(TRACE_ERR_DAMAGED, "%" PRIu64 " more parts are damaged or cut", l->found - PRINTED);
-        cli_print_warning();
+        tell(l);
         l->found = 0;
     }
     return l->damaged;

@@ -301,6 +301,9 @@ def check_many_damages():
             expect(command, (done.returncode, len(lines), lines[-1]),
                    (1, 11, "warning: 2990 more parts are damaged or cut"))
             expect(command, all("event 9" in line for line in lines[:10]), True)
+        done = subprocess.run([TOOL, "diff", path, path], capture_output=True, text=True, timeout=60, check=False)
+        expect("diff", [line for line in done.stderr.splitlines() if "more parts" in line],
+               ["warning: 2990 more parts are damaged or cut"] * 2)
 
 
 def instance_packet(instance, values, **more):
