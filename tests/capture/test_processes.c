@@ -451,6 +451,23 @@ static pid_t start_child(const char *entry)
     return pid;
 }
 
+static void test_starting_processes(void **state)
+{
+    static const char before[] = "12 (a) b) R 1 12 12 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 5000 ",
+                      between[] = " 1 18446744073709551615 0 0 0 0 0 0 0 0 0 0 0 0 17 1 0 0 0 0 0 0 0 0 0 0 0 ",
+                      after[] = " 0\n";
+    char text[512];
+    (void)state;
+    snprintf(text, sizeof text, "%s%s%s%s%s", before, "135168", between, "0", after);
+    assert_true(left_process_stat_is_starting(text));
+    snprintf(text, sizeof text, "%s%s%s%s%s", before, "135168", between, "140721", after);
+    assert_false(left_process_stat_is_starting(text));
+    snprintf(text, sizeof text, "%s%s%s%s%s", before, "0", between, "0", after); /* a kernel thread */
+    assert_false(left_process_stat_is_starting(text));
+    assert_false(left_process_stat_is_starting("12 (a) R 1"));
+    assert_false(left_process_stat_is_starting(""));
+}
+
 static void test_left_processes(void **state)
 {
     (void)state;
@@ -767,23 +784,15 @@ static void test_size_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_descriptions),
-        cmocka_unit_test(test_long_descriptions),
-        cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_visits),
-        cmocka_unit_test(test_interrupted_visit),
-        cmocka_unit_test(test_interrupted_connection),
-        cmocka_unit_test(test_no_descriptors),
-        cmocka_unit_test(test_strangers),
-        cmocka_unit_test(test_silent_callers),
-        cmocka_unit_test(test_left_processes),
-        cmocka_unit_test(test_titles),
-        cmocka_unit_test(test_inherited_mark),
-        cmocka_unit_test(test_life_marks),
-        cmocka_unit_test(test_refused_life_mark),
-        cmocka_unit_test(test_closed_descriptors),
-        cmocka_unit_test(test_replaced_files),
-        cmocka_unit_test(test_size_limit),
+        cmocka_unit_test(test_descriptions),      cmocka_unit_test(test_long_descriptions),
+        cmocka_unit_test(test_addresses),         cmocka_unit_test(test_visits),
+        cmocka_unit_test(test_interrupted_visit), cmocka_unit_test(test_interrupted_connection),
+        cmocka_unit_test(test_no_descriptors),    cmocka_unit_test(test_strangers),
+        cmocka_unit_test(test_silent_callers),    cmocka_unit_test(test_starting_processes),
+        cmocka_unit_test(test_left_processes),    cmocka_unit_test(test_titles),
+        cmocka_unit_test(test_inherited_mark),    cmocka_unit_test(test_life_marks),
+        cmocka_unit_test(test_refused_life_mark), cmocka_unit_test(test_closed_descriptors),
+        cmocka_unit_test(test_replaced_files),    cmocka_unit_test(test_size_limit),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

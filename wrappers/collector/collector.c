@@ -29,10 +29,13 @@
 #define ORDER_MS  1    /* between looks whether a start or a stop holds */
 #define LOOK_MS   100  /* milliseconds between checks for remaining processes */
 #define SAY_MS    1000 /* a wait of this many milliseconds is reported */
-#define NAMED     4    /* number of processes that the report names */
-#define NEEDED    10   /* number of descriptors for one more process, and a reserve */
-#define FULL_MS   1000 /* how long a process waits for that many */
-#define PAUSE_MS  10   /* between looks whether there are that many */
+
+#define STARTING_MS    5 /* milliseconds between looks at a process that is being started */
+#define STARTING_LOOKS 400
+#define NAMED          4    /* number of processes that the report names */
+#define NEEDED         10   /* number of descriptors for one more process, and a reserve */
+#define FULL_MS        1000 /* how long a process waits for that many */
+#define PAUSE_MS       10   /* between looks whether there are that many */
 
 struct collector {
     struct collector_options options;
@@ -439,12 +442,19 @@ static void wait_for_processes(struct collector *c)
     bool said = false;
     snprintf(entry, sizeof entry, CONNECTION_ENVIRONMENT "=%s", c->rendezvous.path);
     process_mark_name(c->rendezvous.path, mark);
-    /* A single look may miss a process that is just being forked. */
-    for (unsigned none = 0; none < 2 && !atomic_load(&c->stop);) {
+    /* A single look may miss a process that is just being forked; all miss one that is in an execve(2). */
+    for (unsigned none = 0, starting = 0; none < 2 && !atomic_load(&c->stop);) {
         unsigned count = left_processes_find(entry, mark, left, NAMED);
+        if (count == 0 && starting < STARTING_LOOKS && left_processes_starting()) {
+            starting++;
+            none = 0;
+            poll(NULL, 0, STARTING_MS);
+            continue;
+        }
         none = count == 0 ? none + 1 : 0;
         if (count == 0)
             continue;
+        starting = 0;
         if (!said && clock_milliseconds() - start >= SAY_MS) {
             say_who_is_left(c, left, count);
             said = true;

@@ -78,6 +78,43 @@ static void read_name(const char *process, char name[16])
     buf_fini(&text);
 }
 
+/* vsize is 0 of kernel threads and zombies; env_end is 0 until there is an environment. */
+bool left_process_stat_is_starting(const char *stat)
+{
+    enum { STATE = 3, VSIZE = 23, ENV_END = 51 };
+    const char *at = strrchr(stat, ')'); /* the name may contain anything */
+    unsigned long long vsize = 0;
+    for (int field = STATE; at != NULL && field <= ENV_END; ++field) {
+        at = strchr(at, ' ');
+        at = at != NULL ? at + 1 : NULL;
+        if (field == VSIZE && at != NULL)
+            vsize = strtoull(at, NULL, 10);
+    }
+    return at != NULL && vsize > 0 && strtoull(at, NULL, 10) == 0;
+}
+
+static bool is_starting(const char *process)
+{
+    struct buf text = BUF_INIT;
+    bool starting = read_file(process, "environ", &text) && text.len == 0 &&
+                    read_file(process, "stat", &text) && buf_append_byte(&text, '\0') == 0 &&
+                    left_process_stat_is_starting((const char *)text.data);
+    buf_fini(&text);
+    return starting;
+}
+
+bool left_processes_starting(void)
+{
+    bool starting = false;
+    DIR *directory = opendir("/proc");
+    const struct dirent *e;
+    while (!starting && directory != NULL && (e = readdir(directory)) != NULL)
+        starting = atoi(e->d_name) > 0 && is_starting(e->d_name);
+    if (directory != NULL)
+        closedir(directory);
+    return starting;
+}
+
 unsigned left_processes_find(const char *entry, const char *mark, struct left_process *out, unsigned max)
 {
     unsigned count = 0;

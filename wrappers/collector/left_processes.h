@@ -19,4 +19,10 @@ struct left_process {
  * number; out receives the first max of them. Only root can see processes of other users. */
 unsigned left_processes_find(const char *entry, const char *mark, struct left_process *out, unsigned max);
 
+/* Whether any process is in the middle of execve(2): it has a new memory, and no environment there yet. */
+bool left_processes_starting(void);
+
+/* The same of one process, by the text of /proc/PID/stat (proc(5)). */
+bool left_process_stat_is_starting(const char *stat);
+
 #endif
