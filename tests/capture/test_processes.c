@@ -454,7 +454,8 @@ static pid_t start_child(const char *entry)
 static void test_starting_processes(void **state)
 {
     static const char before[] = "12 (a) b) R 1 12 12 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 5000 ",
-                      between[] = " 1 18446744073709551615 0 0 0 0 0 0 0 0 0 0 0 0 17 1 0 0 0 0 0 0 0 0 0 0 0 ",
+                      between[] =
+                          " 1 18446744073709551615 0 0 0 0 0 0 0 0 0 0 0 0 17 1 0 0 0 0 0 0 0 0 0 0 0 ",
                       after[] = " 0\n";
     char text[512];
     (void)state;
