@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * glreplay: the replayer, a separate program that `trace-cli retrace` executes.
  */
+#include <malloc.h>
 #include <stdio.h>
 
 #include "base/clock.h"
@@ -166,10 +167,19 @@ static int replay_files(const struct replay_options *options)
     return status;
 }
 
+/* Drivers allocate and free the same memory for each frame or draw call. As glibc is set up, the end of the
+ * heap goes back to the system each time, and comes back page by page. */
+static void keep_freed_memory(void)
+{
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+}
+
 int main(int argc, char **argv)
 {
     struct replay_options options;
     int status = 1;
+    keep_freed_memory();
     replay_signals_catch();
     switch (replay_command_line_parse(&options, argc, argv)) {
     case REPLAY_COMMAND_LINE_DONE:
