@@ -134,6 +134,7 @@ struct trace_record {
     const char *file;                        /* that has it, without folders; lent likewise */
     uint64_t packet; /* number of the part of this file that has it; equal ones are in the same part */
     const struct ctf_event_bits *bits; /* of CTF: where its fields are in memory; NULL: of another format */
+    bool is_deferred; /* neither the values behind the packet's nor the call's arguments have been read */
 };
 
 /* Whether there are fields in other groups than the payload. r may be NULL. */

@@ -5,11 +5,18 @@
 
 #include <string.h>
 
+bool trace_sink_takes_deferred(const struct trace_sink *s)
+{
+    return s->takes_deferred;
+}
+
 /* What every sink relies on, so that none has to check it. */
-static int check_event(const struct trace_event *event)
+static int check_event(const struct trace_sink *s, const struct trace_event *event)
 {
     if (event->kind <= TRACE_EVENT_END || event->kind >= TRACE_EVENT_KINDS)
         return trace_error_set(TRACE_ERR_USAGE, "an event of no kind");
+    if (event->record != NULL && event->record->is_deferred)
+        return s->takes_deferred ? 0 : trace_error_set(TRACE_ERR_USAGE, "a record without its values");
     if (event->kind > TRACE_EVENT_FREE)
         return 0;
     const struct trace_call *call = event->call;
@@ -25,7 +32,7 @@ int trace_sink_put(struct trace_sink *s, const struct trace_event *event)
 {
     if (s->rc != 0)
         return trace_error_set(s->rc, "an earlier event could not be written");
-    int rc = check_event(event);
+    int rc = check_event(s, event);
     if (rc == 0)
         rc = s->ops->put(s, event);
     if (rc != 0 && rc != TRACE_ERR_USAGE)

@@ -64,6 +64,11 @@ bool trace_source_choose_begin(struct trace_source *s, trace_begin_chooser choos
     return s->ops->choose_begin != NULL && s->ops->choose_begin(s, chooser, context, wants_ends);
 }
 
+bool trace_source_defer_values(struct trace_source *s)
+{
+    return s->ops->defer_values != NULL && s->ops->defer_values(s);
+}
+
 const char *trace_source_format_name(const struct trace_source *s)
 {
     return s->format_name;

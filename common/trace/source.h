@@ -74,6 +74,12 @@ typedef int64_t (*trace_begin_chooser)(void *context, int64_t first);
 bool trace_source_choose_begin(struct trace_source *s, trace_begin_chooser chooser, void *context,
                                bool wants_ends);
 
+/* Makes the source leave the values of records in the file, for a sink that copies them from there
+ * (trace_sink_takes_deferred()). Each record is then an INSTANT with trace_record.is_deferred. Its origin
+ * only has the stream. Call it before the first event is read. Returns false, without any effect, if the
+ * source cannot do that. */
+bool trace_source_defer_values(struct trace_source *s);
+
 /* Returns the format's name as `trace-cli formats` prints it, such as "apitrace" or "sp-rtrace"; a constant.
  */
 const char *trace_source_format_name(const struct trace_source *s);

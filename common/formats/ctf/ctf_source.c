@@ -45,6 +45,7 @@ struct ctf_source {
     uint64_t passed_number; /* of the next event that is passed over */
     bool wants_ends;        /* of calls that began in what was passed over */
     bool is_late;           /* packets were passed over, in which calls may have begun */
+    bool is_deferring;      /* values are left where they are */
     bool resume;
     bool counts_events;            /* there are no times */
     struct trace_kept_error error; /* a permanent one */
@@ -57,7 +58,7 @@ static struct ctf_source *cast(struct trace_source *s)
 
 /* --- blocks ---------------------------------------------------------------------------------------- */
 
-static struct ctf_block *take_block(struct ctf_source *s)
+static struct ctf_block *find_block(struct ctf_source *s)
 {
     struct ctf_block *block = s->free;
     if (block != NULL) {
@@ -70,6 +71,16 @@ static struct ctf_block *take_block(struct ctf_source *s)
         arena_init(&block->arena);
     else
         trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    return block;
+}
+
+static struct ctf_block *take_block(struct ctf_source *s, struct ctf_packet *packet)
+{
+    struct ctf_block *block = find_block(s);
+    if (block != NULL) {
+        block->packet = packet;
+        packet->users++;
+    }
     return block;
 }
 
@@ -114,7 +125,7 @@ static int set_origin(struct ctf_source *source, struct ctf_stream *s, const str
 
 /* --- events ---------------------------------------------------------------------------------------- */
 
-static void make_instant(struct ctf_source *source, const struct ctf_stream *s, struct ctf_block *block,
+static void make_instant(struct ctf_source *source, struct ctf_stream *s, struct ctf_block *block,
                          struct trace_event *out)
 {
     const struct trace_value *payload = &block->record.scopes[TRACE_SCOPE_PAYLOAD];
@@ -130,7 +141,8 @@ static void make_instant(struct ctf_source *source, const struct ctf_stream *s, 
     block->record.file = s->name;
     block->record.packet = s->packet->number;
     block->record.bits = &block->bits;
-    ctf_event_bits_of(s, &block->bits);
+    block->record.is_deferred = source->is_deferring;
+    ctf_event_bits_of(s, &block->arena, &block->bits);
     block->call = (struct trace_call){.number = source->number++,
                                       .enter_time = TRACE_NO_TIME,
                                       .leave_time = TRACE_NO_TIME,
@@ -141,13 +153,39 @@ static void make_instant(struct ctf_source *source, const struct ctf_stream *s, 
                                       .ret = {.type = TRACE_NONE}};
 }
 
-static int read_event(struct ctf_source *source, struct ctf_stream *s, struct trace_event *out)
+static int set_stream_origin(struct ctf_source *source, struct ctf_stream *s)
 {
-    struct ctf_block *block = take_block(source);
+    const struct trace_origin origin = {.process = -1, .thread = -1, .cpu = -1, .stream = (int32_t)s->rank};
+    if (s->origin == NULL)
+        s->origin = log_names_find_origin(&source->names, &origin);
+    return s->origin != NULL ? 0 : TRACE_ERR_MEMORY;
+}
+
+/* Passes over the values of an event. */
+static int defer_event(struct ctf_source *source, struct ctf_stream *s, struct trace_event *out)
+{
+    struct ctf_block *block = take_block(source, s->packet);
     if (block == NULL)
         return TRACE_ERR_MEMORY;
-    block->packet = s->packet;
-    block->packet->users++;
+    struct trace_value *scopes = block->record.scopes;
+    scopes[TRACE_SCOPE_PACKET] = s->packet->context;
+    for (int i = TRACE_SCOPE_COMMON; i < TRACE_SCOPES; ++i)
+        scopes[i].type = TRACE_NONE;
+    int rc = ctf_stream_pass_event(s);
+    if (rc == 0)
+        rc = set_stream_origin(source, s);
+    if (rc == 0)
+        make_instant(source, s, block, out);
+    else
+        give_back(source, block);
+    return rc;
+}
+
+static int read_event(struct ctf_source *source, struct ctf_stream *s, struct trace_event *out)
+{
+    struct ctf_block *block = take_block(source, s->packet);
+    if (block == NULL)
+        return TRACE_ERR_MEMORY;
     int rc = ctf_stream_read_event(s, &block->arena, block->record.scopes);
     if (rc == 0)
         rc = set_origin(source, s, block);
@@ -218,6 +256,10 @@ static bool ends_passed(const struct ctf_source *source, const struct ctf_stream
 static int read_wanted(struct ctf_source *source, struct ctf_stream *s, struct trace_event *out, bool *done)
 {
     uint64_t next = source->number;
+    if (source->is_deferring) {
+        *done = true;
+        return defer_event(source, s, out);
+    }
     int rc = read_event(source, s, out);
     *done = rc != 0 || source->wants_ends || !ends_passed(source, s, out, next);
     if (!*done) {
@@ -315,6 +357,12 @@ static bool source_choose_begin(struct trace_source *base, trace_begin_chooser c
     return true;
 }
 
+static bool source_defer_values(struct trace_source *base)
+{
+    cast(base)->is_deferring = true;
+    return true;
+}
+
 static const struct trace_clock *source_clock(struct trace_source *base)
 {
     struct ctf_source *s = cast(base);
@@ -328,6 +376,7 @@ static const struct trace_source_ops ops = {
     .resume_after_damage = source_resume,
     .set_progress = source_set_progress,
     .choose_begin = source_choose_begin,
+    .defer_values = source_defer_values,
     .clock = source_clock,
 };
 

@@ -14,6 +14,8 @@ import sys
 import tempfile
 import time
 
+import suite_traces
+
 TOOL = sys.argv[1]
 HERE = os.path.dirname(os.path.abspath(__file__))
 RICH = os.path.join(HERE, "data", "ust-rich")
@@ -180,6 +182,53 @@ def check_bits(folder):
         expect("some", text("dump", "--format=babeltrace", "--no-delta", some).splitlines(), wanted)
         if shutil.which("babeltrace2"):
             expect("peer", babeltrace(out), babeltrace(trace))
+
+
+def files_of(trace):
+    """The names and contents of a trace's files."""
+    return {os.path.relpath(os.path.join(place, name), trace): open(os.path.join(place, name), "rb").read()
+            for place, _, names in os.walk(trace) for name in names}
+
+
+def write_trace(path, files):
+    os.mkdir(path)
+    for name, content in files.items():
+        os.makedirs(os.path.dirname(os.path.join(path, name)), exist_ok=True)
+        with open(os.path.join(path, name), "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def check_deferred(folder):
+    """Fields are passed over where they are copied. A filter wants them, and the copy is the same."""
+    traces = [RICH, os.path.join(HERE, "data", "rfc11")]
+    for name, order in (("le", "<"), ("be", ">")):
+        files = {"metadata": BITS.replace("ORDER", name), "stream": bits_stream(order)}
+        traces.append(write_trace(os.path.join(folder, name), files))
+    for name, files in suite_traces.GOOD.items():
+        traces.append(write_trace(os.path.join(folder, name), files))
+    for number, (metadata, stream, _) in enumerate(suite_traces.BAD_PACKETS.values()):
+        traces.append(write_trace(os.path.join(folder, f"bad-{number}"), suite_traces.one(metadata, stream)))
+    for trace in traces:
+        for to in ("ctf", "ctf2", "ctf-rfc"):
+            copies = [os.path.join(folder, "out"), os.path.join(folder, "filtered")]
+            done = [subprocess.run([TOOL, "convert", f"--to={to}", *options, trace, out], capture_output=True, check=False)
+                    for out, options in zip(copies, ([], ["--function=*"]))]
+            expect(f"{trace}: status", done[0].returncode, done[1].returncode)
+            told = [[line for line in d.stderr.replace(b"/out", b"/filtered").splitlines() if b"no event is selected" not in line]
+                    for d in done]
+            expect(f"{trace}: messages", told[0], told[1])
+            expect(f"{trace} as {to}", files_of(copies[0]), files_of(copies[1]))
+            for out in copies:
+                shutil.rmtree(out, ignore_errors=True)
+
+
+def check_reader_fields(folder):
+    """What only a reader of the RFC's packets needs does not become a field of events."""
+    source = os.path.join(HERE, "data", "rfc11")
+    for to in ("ctf", "ctf2", "ctf-rfc"):
+        out = convert(source, os.path.join(folder, to), to=to)
+        expect(to, text("dump", "--format=babeltrace", out).replace("_data_length = 3, ", ""), text("dump", "--format=babeltrace", source))
 
 
 def check_calls(folder):

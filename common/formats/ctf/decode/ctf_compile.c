@@ -391,6 +391,21 @@ static int compile(struct compilation *c, const struct ctf_class *type)
     return rc;
 }
 
+static bool is_silent(const struct ctf_op *op)
+{
+    for (const struct ctf_op *part = op + 1, *end = part + op->count; part < end; ++part)
+        if (part->slot != CTF_NO_SLOT || part->role != CTF_NO_ROLE)
+            return false;
+    return true;
+}
+
+void ctf_program_find_silent(struct ctf_program *p)
+{
+    for (uint32_t i = 0; i < p->count; ++i)
+        if (p->ops[i].code == CTF_READ_STRUCT && p->ops[i].length != 0)
+            p->ops[i].is_silent = is_silent(&p->ops[i]);
+}
+
 int ctf_program_compile(struct ctf_compiler *c, enum ctf_scope scope, const struct ctf_class *structure)
 {
     struct compilation compilation = {.c = c, .p = c->programs[scope], .frames = {.scope = scope}};

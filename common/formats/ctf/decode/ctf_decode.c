@@ -365,7 +365,10 @@ static int read_struct(struct ctf_decoder *d, const struct ctf_program *p, uint3
         out->sig.structure = op->u.structure;
     }
     if (op->length != 0 && d->at + op->length <= d->end) {
-        read_integers(d, op, items);
+        if (out == NULL && op->is_silent)
+            d->at += op->length;
+        else
+            read_integers(d, op, items);
         return 0;
     }
     uint32_t part = index + 1;

@@ -7,6 +7,8 @@
 #include "formats/ctf/decode/ctf_stream_state.h"
 
 struct ctf_event_bits {
+    struct ctf_stream *stream;
+    struct arena *arena; /* for the event's values */
     const struct ctf_packet *packet;
     uint64_t place;      /* that the packet's stream was at */
     const uint8_t *data; /* the byte that has the first bit; NULL: not all of them are in memory */
@@ -14,8 +16,8 @@ struct ctf_event_bits {
     uint64_t end;
 };
 
-/* The stream has just read the event. */
-void ctf_event_bits_of(const struct ctf_stream *s, struct ctf_event_bits *out);
+/* The stream has just read or passed the event. */
+void ctf_event_bits_of(struct ctf_stream *s, struct arena *arena, struct ctf_event_bits *out);
 
 /* Returns NULL if the fields are not in memory, or not any more: they are until the stream goes on. */
 static inline const uint8_t *ctf_event_bits_data(const struct ctf_event_bits *b)

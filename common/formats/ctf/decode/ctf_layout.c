@@ -148,6 +148,15 @@ static int init_events(struct ctf_layout *l, struct ctf_compiler *c, struct ctf_
 
 /* --- streams --------------------------------------------------------------------------------------- */
 
+static void find_silent(struct ctf_stream_layout *s)
+{
+    ctf_program_find_silent(&s->common_context);
+    for (size_t i = 0; s->events != NULL && i < s->class->event_count; ++i) {
+        ctf_program_find_silent(&s->events[i].specific_context);
+        ctf_program_find_silent(&s->events[i].payload);
+    }
+}
+
 static int init_stream(struct ctf_layout *l, struct ctf_compiler *c, struct ctf_stream_layout *s)
 {
     struct ctf_compiler own = {.trace = l->trace,
@@ -168,6 +177,7 @@ static int init_stream(struct ctf_layout *l, struct ctf_compiler *c, struct ctf_
         rc = set_time(s);
     if (rc == 0)
         rc = init_events(l, &own, s);
+    find_silent(s);
     c->slot_count = own.slot_count;
     return rc == 0 ? 0 : trace_error_prefix(rc, "stream %" PRIu64, s->class->id);
 }

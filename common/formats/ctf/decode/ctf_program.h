@@ -68,6 +68,7 @@ struct ctf_op {
     /* Of an array, in elements. Of a structure of nothing but integers of whole bytes that may begin at each
      * byte, in bits; of other structures 0. */
     uint64_t length;
+    bool is_silent; /* of a structure with a length: nothing else depends on its integers */
     union {
         const struct trace_struct_sig *structure;
         const struct trace_range_sig *ranges;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/ctf/decode/ctf_stream.h"
 
-#include "formats/ctf/decode/ctf_event_bits.h"
 #include "formats/ctf/decode/ctf_packets.h"
 #include "formats/ctf/decode/ctf_stream_window.h"
 
@@ -106,6 +105,19 @@ int ctf_stream_pass_event(struct ctf_stream *s)
     if (rc == 0)
         rc = read_scope(s, &s->event->payload, NULL);
     return end_event(s, rc);
+}
+
+int ctf_stream_read_passed(const struct ctf_event_bits *b, struct trace_value *scopes)
+{
+    struct ctf_stream *s = b->stream;
+    if (b->packet->place != b->place)
+        return trace_error_set(TRACE_ERR_USAGE, "the fields of an event that has been left");
+    int rc = 0;
+    if (s->fields_bit >= s->shift)
+        s->d.at = s->fields_bit - s->shift;
+    else
+        rc = ctf_stream_place(s, s->fields_bit, 0);
+    return rc == 0 ? read_fields(s, b->arena, scopes) : rc;
 }
 
 int ctf_stream_read_event(struct ctf_stream *s, struct arena *arena, struct trace_value *scopes)

@@ -4,7 +4,7 @@
 #ifndef CTF_STREAM_H
 #define CTF_STREAM_H
 
-#include "formats/ctf/decode/ctf_stream_state.h"
+#include "formats/ctf/decode/ctf_event_bits.h"
 
 /* What streams share. All is lent to them. */
 struct ctf_stream_place {
@@ -33,5 +33,9 @@ int ctf_stream_read_event(struct ctf_stream *s, struct arena *arena, struct trac
 
 /* Passes over the rest of the event instead. Errors: the same. */
 int ctf_stream_pass_event(struct ctf_stream *s);
+
+/* Reads the values of an event that was passed into the scopes behind the packet's. Errors: those of
+ * ctf_stream_read_event(), but nothing is lost; TRACE_ERR_USAGE: the stream has left the event. */
+int ctf_stream_read_passed(const struct ctf_event_bits *b, struct trace_value *scopes);
 
 #endif

@@ -61,7 +61,7 @@ static const struct ctf_clock *clock_of(const struct ctf_out_trace *t, const str
     return NULL;
 }
 
-/* The fields of a packet that its reader has no use for. */
+/* The fields of a context that its reader has no use for. */
 static const struct ctf_class *visible_fields(struct ctf_trace *t, const struct ctf_class *context)
 {
     uint32_t count = 0, all = context != NULL ? context->u.structure.count : 0;
@@ -83,16 +83,18 @@ static const struct ctf_class *visible_fields(struct ctf_trace *t, const struct 
 static struct ctf_out_class *find_class(struct ctf_sink *s, struct ctf_out_trace *t,
                                         const struct ctf_stream_layout *from)
 {
-    const struct ctf_class *extra, *common = NULL;
+    const struct ctf_class *extra, *common, *context = from->class->common_context;
     for (size_t i = 0; i < t->class_count; ++i)
         if (t->classes[i]->source == from)
             return t->classes[i];
     extra = visible_fields(&t->model, from->class->packet_context);
+    common = visible_fields(&t->model, context);
     if (extra == NULL || s->out.dialect->adapt(&t->model, t->source, extra, &extra) != 0)
         return NULL;
-    if (from->class->common_context != NULL &&
-        s->out.dialect->adapt(&t->model, t->source, from->class->common_context, &common) != 0)
+    if (common == NULL || s->out.dialect->adapt(&t->model, t->source, common, &common) != 0)
         return NULL;
+    if (common->u.structure.count == 0)
+        common = NULL;
     struct ctf_out_class *c =
         ctf_out_add_class(t, clock_of(t, from), from->class->name, from->class->event_count, extra, common);
     if (c != NULL)
@@ -216,8 +218,11 @@ static int make_event(struct ctf_sink *s, struct ctf_out_class *c, const struct 
     bool has_common = c->class->common_context != NULL;
     struct ctf_fields contexts, payload, none = {.names = NULL};
     arena_reset(&s->scratch);
-    int rc = ctf_fields_init(
-        &contexts, s, members_of(&scopes[TRACE_SCOPE_COMMON]) + members_of(&scopes[TRACE_SCOPE_SPECIFIC]));
+    int rc = ctf_out_values_read(values);
+    if (rc == 0)
+        rc = ctf_fields_init(&contexts, s,
+                             members_of(&scopes[TRACE_SCOPE_COMMON]) +
+                                 members_of(&scopes[TRACE_SCOPE_SPECIFIC]));
     if (rc == 0)
         rc = ctf_fields_init(&payload, s, members_of(&scopes[TRACE_SCOPE_PAYLOAD]));
     if (rc != 0)
@@ -269,11 +274,17 @@ int ctf_sink_copy(struct ctf_sink *s, const struct trace_event *event)
     if (rc != 0)
         return rc;
     memcpy(values.scopes, event->record->scopes, sizeof values.scopes);
+    values.bits = event->record->bits;
+    values.is_deferred = event->record->is_deferred;
     rc = find_event(s, stream->class, layout, &values, &class);
     if (rc != 0)
         return rc;
     values.align = class->copied_align;
-    values.bits = values.align != 0 ? event->record->bits : NULL;
+    if (values.align == 0) {
+        if ((rc = ctf_out_values_read(&values)) != 0)
+            return rc;
+        values.bits = NULL;
+    }
     bool has_ticks = s->out.dialect->has_clocks || event->time == TRACE_NO_TIME || event->time < 0;
     uint64_t time = has_ticks ? event->ticks : (uint64_t)event->time;
     if (time < stream->end) {

@@ -173,12 +173,16 @@ struct ctf_out_values {
     struct trace_value scopes[TRACE_SCOPES]; /* structures, or TRACE_NONE */
     const struct ctf_event_bits *bits; /* the same but for the packet's, as they are written; NULL: unknown */
     uint64_t align;                    /* of the bits */
+    bool is_deferred; /* the scopes behind the packet's have not been read from the bits yet */
 };
+
+/* Reads the scopes if that was deferred. */
+int ctf_out_values_read(struct ctf_out_values *values);
 
 /* Appends an event at a time in cycles, at least that of the event before. Errors: TRACE_ERR_IO,
  * TRACE_ERR_MEMORY, TRACE_ERR_USAGE: nothing was written. */
 int ctf_out_put(struct ctf_out_stream *s, const struct ctf_out_event *event, uint64_t time,
-                const struct ctf_out_values *values);
+                struct ctf_out_values *values);
 
 /* Ends the packet, if one has begun. */
 int ctf_out_end_packet(struct ctf_out_stream *s);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/write_all.h"
+#include "formats/ctf/decode/ctf_stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -110,6 +111,14 @@ static int write_all_packets(struct ctf_out *o)
 
 /* --- events ---------------------------------------------------------------------------------------- */
 
+int ctf_out_values_read(struct ctf_out_values *values)
+{
+    if (!values->is_deferred)
+        return 0;
+    values->is_deferred = false;
+    return ctf_stream_read_passed(values->bits, values->scopes);
+}
+
 /* The values of a context that has the fields of packets, too. */
 static const struct trace_value *
 common_values(const struct ctf_out_class *c, const struct ctf_out_values *values, struct trace_value *joined)
@@ -129,21 +138,29 @@ common_values(const struct ctf_out_class *c, const struct ctf_out_values *values
     return joined;
 }
 
-static int encode_event(struct ctf_out_stream *s, const struct ctf_out_event *event, uint64_t time,
-                        const struct ctf_out_values *values)
+/* Copies the event's bits, if that is possible. */
+static bool copy_event(struct ctf_out_stream *s, const struct ctf_out_event *event, uint64_t time,
+                       const struct ctf_out_values *values)
 {
     struct ctf_told told;
     told.values[CTF_EVENT_CLASS_ID] = event->class->id;
     told.values[CTF_TIMESTAMP] = time;
     struct ctf_encoder e = encoder_of(s, &told);
+    if (!ctf_encode_copy(&e, &s->class->short_header, values->bits, values->align))
+        return false;
+    s->at = e.at;
+    return true;
+}
+
+static int encode_event(struct ctf_out_stream *s, const struct ctf_out_event *event, uint64_t time,
+                        const struct ctf_out_values *values)
+{
+    struct ctf_told told = {.values = {[CTF_EVENT_CLASS_ID] = event->class->id, [CTF_TIMESTAMP] = time}};
+    struct ctf_encoder e = encoder_of(s, &told);
     e.marks = s->event_marks;
     const struct ctf_out_class *c = s->class;
     const struct ctf_out_dialect *dialect = c->trace->out->dialect;
     struct trace_value joined;
-    if (values->bits != NULL && ctf_encode_copy(&e, &c->short_header, values->bits, values->align)) {
-        s->at = e.at;
-        return 0;
-    }
     int rc = dialect->put_event_header != NULL
                  ? dialect->put_event_header(&e, s, &told)
                  : ctf_encode(&e, &c->event_header, &values->scopes[TRACE_SCOPE_PAYLOAD]);
@@ -157,8 +174,17 @@ static int encode_event(struct ctf_out_stream *s, const struct ctf_out_event *ev
     return rc;
 }
 
+static int put_event(struct ctf_out_stream *s, const struct ctf_out_event *event, uint64_t time,
+                     struct ctf_out_values *values)
+{
+    if (values->bits != NULL && copy_event(s, event, time, values))
+        return 0;
+    int rc = ctf_out_values_read(values);
+    return rc == 0 ? encode_event(s, event, time, values) : rc;
+}
+
 int ctf_out_put(struct ctf_out_stream *s, const struct ctf_out_event *event, uint64_t time,
-                const struct ctf_out_values *values)
+                struct ctf_out_values *values)
 {
     struct ctf_out *o = s->class->trace->out;
     int rc = s->packet.len >= PACKET_BYTES ? ctf_out_end_packet(s) : 0;
@@ -169,7 +195,7 @@ int ctf_out_put(struct ctf_out_stream *s, const struct ctf_out_event *event, uin
         return rc;
     size_t without = s->packet.len;
     uint64_t at = s->at;
-    rc = encode_event(s, event, time, values);
+    rc = put_event(s, event, time, values);
     if (rc == 0)
         s->end = time;
     if (rc == TRACE_ERR_USAGE) {
