@@ -166,9 +166,11 @@ bool event_filter_wants(void *filter, const struct trace_event *event)
     if (!f->is_given)
         return true;
     bool in_time = !f->has_time || matches_time(f, event);
-    return in_time && matches_origin(f, event) &&
-           (f->function == NULL || matches_name(f, event->call->sig)) &&
-           field_filter_matches(&f->fields, event);
+    bool wanted = in_time && matches_origin(f, event) &&
+                  (f->function == NULL || matches_name(f, event->call->sig)) &&
+                  field_filter_matches(&f->fields, event);
+    f->has_matched |= wanted;
+    return wanted;
 }
 
 /* --- events of all kinds --------------------------------------------------------------------------- */

@@ -70,8 +70,9 @@ typedef const char *(*event_filter_name)(void *context, const struct trace_funct
 
 /* Initialise it with event_filter_init(). */
 struct event_filter {
-    bool is_given; /* any of the options */
-    bool is_each;  /* set it before event_filter_begin(): the ends of a call are selected each by itself */
+    bool is_given;    /* any of the options */
+    bool has_matched; /* a call */
+    bool is_each;     /* set it before event_filter_begin(): the ends of a call are selected each by itself */
     const char *function;
     struct filter_numbers threads, processes, cpus, streams;
     struct field_filter fields;

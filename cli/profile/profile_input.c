@@ -2,6 +2,7 @@
 #include "profile/profile_input.h"
 
 #include "base/error.h"
+#include "shell/messages.h"
 #include "shell/progress.h"
 #include "trace/adaptors/adaptors.h"
 
@@ -154,6 +155,10 @@ static bool has_untold_gaps(const struct profile_input *p)
 
 void profile_input_warn(const struct profile_input *p, uint64_t open, uint64_t unmatched)
 {
+    if (p->filter.is_given && !p->filter.has_matched) {
+        trace_error_set(TRACE_ERR_USAGE, "%s: no call is selected", p->path);
+        cli_print_warning();
+    }
     if (has_untold_gaps(p))
         fprintf(stderr,
                 "warning: events are missing in %" PRIu64

@@ -377,11 +377,12 @@ def check_errors(folder):
     convert(CALLS, out)  # and a trace
     expect("replaced", sorted(os.listdir(out)), ["metadata", "stream_00000", "stream_00001", "stream_00002"])
     # The disk is full.
-    done = run("convert", "--to=ctf", RICH, os.path.join(folder, "full"), rc=1,
-               preexec_fn=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
-                                   resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))))
-    if not re.match(rb"error: .*full: cannot write: File too large\n", done.stderr):
-        sys.exit(done.stderr.decode())
+    for to, limit in (("ctf", 4096), ("apitrace", 1), ("xray", 1)):
+        done = run("convert", f"--to={to}", RICH, os.path.join(folder, "full"), rc=1,
+                   preexec_fn=lambda size=limit: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
+                                                  resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))))
+        if not re.search(rb"error: .*full: cannot write: File too large\n", done.stderr):
+            sys.exit(f"{to}: {done.stderr.decode()}")
     expect("left", os.listdir(folder), ["out"])
 
 

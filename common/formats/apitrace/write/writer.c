@@ -90,8 +90,10 @@ int trace_writer_open(struct trace_writer **out, const char *path, const struct 
     w->encoder.id_of = id_of;
     w->encoder.id_context = w;
     int rc = open_index(w, o);
-    if (rc == 0 && (rc = new_file_open(&w->file, path)) == 0 && (rc = open_output(w, o)) != 0)
+    if (rc == 0 && (rc = new_file_open(&w->file, path)) == 0 && (rc = open_output(w, o)) != 0) {
+        trace_error_prefix(rc, "%s", path);
         new_file_abandon(&w->file);
+    }
     if (rc != 0) {
         free_writer(w);
         return rc;
