@@ -287,6 +287,13 @@ void capture_fake_call(struct capture_thread *t, uint32_t id, const union spec_a
     capture_fake_call_with(t, id, args, NULL);
 }
 
+void capture_fake_answer(struct capture_thread *t, uint32_t id, const union spec_arg *args,
+                         const union spec_arg *ret)
+{
+    assert_non_null(ret);
+    capture_fake_call_with(t, id, args, NULL);
+}
+
 void capture_log(const char *format, ...)
 {
     (void)format;

@@ -6,6 +6,8 @@
 
 #include "records/ring_pool.h"
 
+#include "runtime/spec.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -35,9 +37,11 @@ struct capture_thread {
     /* Set by a hook. It runs after the call's leave has been recorded (or the call is over and was omitted),
      * and adds fake calls that must follow the call. */
     void (*complete)(struct capture_thread *t);
-    uint32_t linked_program;   /* the program of the glLinkProgram call that is being completed */
-    uint32_t image_target;     /* for an image: the target of its texture */
-    uint32_t number;           /* number of the thread in the trace */
+    union spec_arg draw_display, drawable; /* of the last call that bound a context */
+    bool binds_surface;                    /* the drawable is an EGLSurface */
+    uint32_t linked_program;               /* the program of the glLinkProgram call that is being completed */
+    uint32_t image_target;                 /* for an image: the target of its texture */
+    uint32_t number;                       /* number of the thread in the trace */
     bool notified_mapping;     /* set while a mapping is being made; see capture_notified_write() */
     uint32_t calls_without;    /* number of calls since the last failed attempt to get a ring; 0: there was no
                                   attempt, or the thread has a ring */

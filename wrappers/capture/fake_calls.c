@@ -4,15 +4,27 @@
 #include "capture/record_writer.h"
 #include "records/record.h"
 
-void capture_fake_call_with(struct capture_thread *t, uint32_t id, const union spec_arg *args,
-                            const struct capture_override *memory)
+static void record_fake(struct capture_thread *t, uint32_t id, const union spec_arg *args,
+                        const union spec_arg *ret, const struct capture_override *memory)
 {
     const struct spec_function *f = &spec_functions[id];
-    const union spec_arg nothing = {.u = 0};
     if (capture_leaves_out(t, f))
         return;
     record_write_enter(t, f, args, RECORD_FAKE, memory);
-    record_write_leave(t, f, args, &nothing, RECORD_FAKE, capture_clock_read(t->ring.clock));
+    record_write_leave(t, f, args, ret, RECORD_FAKE, capture_clock_read(t->ring.clock));
+}
+
+void capture_fake_call_with(struct capture_thread *t, uint32_t id, const union spec_arg *args,
+                            const struct capture_override *memory)
+{
+    const union spec_arg nothing = {.u = 0};
+    record_fake(t, id, args, &nothing, memory);
+}
+
+void capture_fake_answer(struct capture_thread *t, uint32_t id, const union spec_arg *args,
+                         const union spec_arg *ret)
+{
+    record_fake(t, id, args, ret, NULL);
 }
 
 void capture_fake_call(struct capture_thread *t, uint32_t id, const union spec_arg *args)

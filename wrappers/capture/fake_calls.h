@@ -14,4 +14,8 @@ void capture_fake_call(struct capture_thread *t, uint32_t id, const union spec_a
 void capture_fake_call_with(struct capture_thread *t, uint32_t id, const union spec_arg *args,
                             const struct capture_override *memory);
 
+/* Records a call that was made for the trace only, with its outputs and its return value. */
+void capture_fake_answer(struct capture_thread *t, uint32_t id, const union spec_arg *args,
+                         const union spec_arg *ret);
+
 #endif

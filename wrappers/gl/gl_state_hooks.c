@@ -7,6 +7,7 @@
 #include "context/gl_context.h"
 #include "context/gl_driver.h"
 #include "context/gl_enums.h"
+#include "gl/gl_drawable_sizes.h"
 #include "gl/gl_offered_functions.h"
 #include "lookup/real_functions.h"
 #include "lookup/rebinding.h"
@@ -47,20 +48,24 @@ DEFINE_HOOK(make_current)
 {
     UNUSED_HOOK_ARGUMENTS;
     void *handle = args[f->param_count - 1].p;
-    if (ret->i == 0 || (handle == t->context->handle && !t->context->destroyed))
+    if (ret->i == 0)
         return;
-    struct gl_context *c = gl_context_get(handle);
-    if (c == NULL)
+    bool moved = gl_drawable_bind(t, f, args);
+    bool same = handle == t->context->handle && !t->context->destroyed;
+    struct gl_context *c = same ? t->context : gl_context_get(handle);
+    if (c == NULL || (same && !moved))
         return;
-    capture_thread_set_context(t, c);
-    if (handle != NULL && !c->was_current)
-        t->complete = complete_context;
+    if (!same)
+        capture_thread_set_context(t, c);
+    if (handle != NULL)
+        t->complete = c->was_current ? gl_drawable_tell_size : complete_context;
 }
 
 DEFINE_HOOK(release_thread)
 {
     UNUSED_HOOK_ARGUMENTS;
     struct gl_context *none = gl_context_get(NULL);
+    gl_drawable_unbind(t);
     if (ret->i != 0 && none != NULL)
         capture_thread_set_context(t, none);
 }
