@@ -223,6 +223,32 @@ def check_deferred(folder):
                 shutil.rmtree(out, ignore_errors=True)
 
 
+def number_of_bits(name, bits):
+    return {"name": name, "field-class": {"type": "fixed-length-unsigned-integer", "length": bits,
+                                          "byte-order": "little-endian", "alignment": 8}}
+
+
+def check_reserved_names(folder):
+    """In CTF 2, fields may have the names by which readers of 1.8 tell the fields of packets."""
+    names = ["packet_size", "timestamp_begin", "events_discarded"]
+    parts = [{"type": "preamble", "version": 2}, {"type": "trace-class"},
+             {"type": "data-stream-class",
+              "packet-context-field-class": {"type": "structure", "member-classes": [number_of_bits(n, 32) for n in names]},
+              "event-record-common-context-field-class": {"type": "structure", "member-classes": [number_of_bits("timestamp", 8)]}},
+             {"type": "event-record-class", "name": "e",
+              "payload-field-class": {"type": "structure", "member-classes": [number_of_bits("id", 8)]}}]
+    trace = write_trace(os.path.join(folder, "in"),
+                        {"metadata": "".join("\x1e" + json.dumps(part) + "\n" for part in parts),
+                         "stream": struct.pack("<III4B", 77, 78, 5, 1, 2, 3, 4)})
+    wanted = text("dump", "--format=babeltrace", trace)
+    expect("events", wanted.count("packet_size = 77, timestamp_begin = 78, events_discarded = 5"), 2)
+    for to in ("ctf", "ctf2"):
+        out = convert(trace, os.path.join(folder, to), to=to)
+        expect(to, text("dump", "--format=babeltrace", out).replace("_field = ", " = "), wanted)
+    if shutil.which("babeltrace2"):
+        expect("peer", babeltrace(os.path.join(folder, "ctf")).count("packet_size_field = 77"), 2)
+
+
 def check_reader_fields(folder):
     """What only a reader of the RFC's packets needs does not become a field of events."""
     source = os.path.join(HERE, "data", "rfc11")

@@ -50,6 +50,34 @@ int ctf_out_set_packet_header(struct ctf_trace *t)
     return t->packet_header != NULL ? 0 : TRACE_ERR_MEMORY;
 }
 
+/* Readers of 1.8 tell the fields of a packet by their names. */
+static bool is_reserved(const char *name)
+{
+    static const char *const names[] = {"timestamp_begin", "timestamp_end",  "content_size",
+                                        "packet_size",     "packet_seq_num", "events_discarded"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* A field of the user's that has such a name gets another one. */
+static bool add_extra(struct ctf_trace *t, const struct ctf_member *m, struct ctf_member *out)
+{
+    static const char suffix[] = "_field";
+    *out = *m;
+    if (!is_reserved(m->name))
+        return true;
+    size_t length = strlen(m->written);
+    char *written = arena_alloc(&t->arena, length + sizeof suffix);
+    if (written == NULL)
+        return false;
+    memcpy(written, m->written, length);
+    memcpy(written + length, suffix, sizeof suffix);
+    out->written = written;
+    return true;
+}
+
 static const struct ctf_class *make_context(struct ctf_trace *t, const struct ctf_clock *clock,
                                             const struct ctf_class *extra)
 {
@@ -68,8 +96,9 @@ static const struct ctf_class *make_context(struct ctf_trace *t, const struct ct
     if (h.has_failed || all == NULL || c == NULL)
         return NULL;
     memcpy(all, h.members, own * sizeof *all);
-    if (extra != NULL)
-        memcpy(all + own, extra->u.structure.members, (count - own) * sizeof *all);
+    for (size_t i = own; i < count; ++i)
+        if (!add_extra(t, &extra->u.structure.members[i - own], &all[i]))
+            return NULL;
     return ctf_struct_set_members(t, c, all, count) == 0 ? c : NULL;
 }
 
