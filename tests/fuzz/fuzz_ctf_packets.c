@@ -2,6 +2,7 @@
  * Reads any bytes as a stream of CTF, whose metadata have every kind of field. The first byte chooses the
  * byte order.
  */
+#include "fuzz_ctf_types.h"
 #include "fuzz_target.h"
 
 #include "formats/ctf/metadata/ctf_metadata.h"
@@ -15,28 +16,6 @@
 #include <unistd.h>
 
 #define ITEMS_MAX 100000
-
-static const char text[] =
-    "/* CTF 1.8 */ typealias integer { size = 8; } := u8; typealias integer { size = 16; align = 16; } := "
-    "u16;"
-    "typealias integer { size = 32; align = 8; } := u32; typealias integer { size = 5; } := u5;"
-    "trace { major = 1; minor = 8; byte_order = %s;"
-    "  packet.header := struct { u32 magic; u8 stream_id; }; };"
-    "clock { name = c; freq = 3000000; offset_s = 5; };"
-    "typealias integer { size = 27; map = clock.c.value; } := t27;"
-    "stream { id = 0; packet.context := struct { u32 content_size; u32 packet_size; t27 timestamp_begin;"
-    "    u8 events_discarded; u8 packet_seq_num; u8 cpu_id; };"
-    "  event.header := struct { enum : u5 { small = 0 ... 30, large = 31 } id;"
-    "    variant <id> { struct { t27 timestamp; } small; struct { u32 id; t27 timestamp; } large; } v; };"
-    "  event.context := struct { u8 _vtid; }; };"
-    "event { id = 0; name = ints; fields := struct { integer { size = 3; signed = 1; } a;"
-    "    integer { size = 61; } b; integer { size = 12; byte_order = be; base = 16; } c; u16 d; }; };"
-    "event { id = 1; name = arrays; fields := struct { u8 n; struct { u8 m; u16 v[m]; } s[n];"
-    "    integer { size = 8; encoding = UTF8; } t[n]; struct { } e[n]; u5 f[3][2]; }; };"
-    "event { id = 40; name = choices; context := struct { string s; }; fields := struct {"
-    "    enum : u8 { A = 0 ... 9, B, C = 200 } tag; variant <tag> { u8 A; string B;"
-    "    struct { floating_point { exp_dig = 8; mant_dig = 24; } f; floating_point { exp_dig = 11;"
-    "    mant_dig = 53; align = 64; } d; } C; } v; }; };";
 
 /* The text of values must end with a NUL; the others are checked by the sanitizers. */
 static void check_values(const struct trace_value *v)
@@ -90,10 +69,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct ctf_trace trace;
     struct ctf_layout layout;
-    char metadata[sizeof text + 8];
+    char metadata[sizeof fuzz_ctf_metadata + 8];
     if (size == 0)
         return 0;
-    int length = snprintf(metadata, sizeof metadata, text, data[0] % 2 == 0 ? "le" : "be");
+    int length = snprintf(metadata, sizeof metadata, fuzz_ctf_metadata, data[0] % 2 == 0 ? "le" : "be");
     ctf_trace_init(&trace);
     if (ctf_metadata_parse(&trace, "metadata", (const uint8_t *)metadata, (size_t)length) != 0 ||
         ctf_layout_init(&layout, &trace) != 0)
