@@ -225,8 +225,9 @@ struct replayer {
     uint64_t dump_pending;          /* the call that it was asked for */
     uint64_t failures;              /* number of calls that could not be replayed */
     uint64_t gl_errors;
-    int64_t last_poll; /* clock_milliseconds() when window events were last polled */
-    bool closed;       /* the user closed a window */
+    int64_t last_poll;     /* clock_milliseconds() when window events were last polled */
+    bool warned_of_images; /* of EGL images, which contexts of GLX do not have */
+    bool closed;           /* the user closed a window */
 };
 
 /* options, ws and reader are borrowed until replayer_fini(). r must not move. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * EGL images and syncs, which are created on the display of the current context. An image can only be
- * replayed if it is made from a GL object, because other memory is not in the trace.
+ * replayed if it is made from a GL object, because other memory is not in the trace. Contexts of GLX have
+ * neither: what such an image showed is in the trace, and a sync is signalled from the start.
  */
 #include "handlers/handlers.h"
 
@@ -25,6 +26,12 @@ struct egl_functions {
     PFNEGLDESTROYSYNCKHRPROC eglDestroySyncKHR;
     PFNEGLCLIENTWAITSYNCKHRPROC eglClientWaitSyncKHR;
 };
+
+/* Images and syncs of contexts of GLX have names, but nothing stands for them. */
+static bool is_of_glx(const struct replayer *r)
+{
+    return r->current != NULL && !r->ws->ops->is_egl(r->current->ws);
+}
 
 /* Errors: TRACE_ERR_UNSUPPORTED if no EGL context is current, or if the driver does not have one of the
  * functions. */
@@ -71,6 +78,16 @@ static void copy_attribs(const struct trace_value *list, EGLint *out)
     out[n] = EGL_NONE;
 }
 
+static int image_without_egl(struct replayer *r, uint64_t traced)
+{
+    if (!r->warned_of_images)
+        replay_warn(
+            r, "contexts of GLX have no EGL images: their textures show what the trace has recorded, but not "
+               "what is drawn to them later; --contexts=EGL shows that, too");
+    r->warned_of_images = true;
+    return replay_add_name(r, SPEC_OBJECT_egl_image, traced, 0, 0);
+}
+
 int handle_egl_create_image(struct replayer *r, struct replay_call *c)
 {
     uint64_t traced = trace_value_to_uint(&c->call->ret, 0), target = replay_arg_uint(c, 2, 0);
@@ -82,6 +99,8 @@ int handle_egl_create_image(struct replayer *r, struct replay_call *c)
     if (kind == SPEC_OBJECT_none)
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: the memory of the image is not in the trace",
                                spec_string(c->function->spec->name));
+    if (is_of_glx(r))
+        return image_without_egl(r, traced);
     int rc = load(r, c, &egl);
     if (rc != 0)
         return rc;
@@ -113,7 +132,8 @@ int handle_egl_destroy_image(struct replayer *r, struct replay_call *c)
 {
     struct egl_functions egl;
     EGLImageKHR image;
-    if (!forget(r, SPEC_OBJECT_egl_image, replay_arg_uint(c, 1, 0), &image) || load(r, c, &egl) != 0)
+    if (!forget(r, SPEC_OBJECT_egl_image, replay_arg_uint(c, 1, 0), &image) || image == NULL ||
+        load(r, c, &egl) != 0)
         return 0; /* without a context, it is destroyed with the display */
     egl.eglDestroyImageKHR(egl.eglGetCurrentDisplay(), image);
     return 0;
@@ -121,6 +141,10 @@ int handle_egl_destroy_image(struct replayer *r, struct replay_call *c)
 
 int handle_image_target_texture(struct replayer *r, struct replay_call *c)
 {
+    uint64_t traced = replay_arg_uint(c, 1, 0);
+    if (replay_knows_name(r, SPEC_OBJECT_egl_image, traced) &&
+        replay_map_name(r, SPEC_OBJECT_egl_image, traced, 0) == 0)
+        return 0;
     int rc = replay_generic(r, c);
     r->current->shows_image = rc == 0;
     return rc;
@@ -143,6 +167,11 @@ int handle_egl_create_sync(struct replayer *r, struct replay_call *c)
     struct egl_functions egl;
     if (traced == 0)
         return 0;
+    if (is_of_glx(r)) {
+        if (!r->current->inside_begin)
+            r->gl.glFinish(); /* what the sync would be waited for */
+        return replay_add_name(r, SPEC_OBJECT_egl_sync, traced, 0, 0);
+    }
     int rc = load(r, c, &egl);
     if (rc != 0)
         return rc;
@@ -158,7 +187,7 @@ int handle_egl_destroy_sync(struct replayer *r, struct replay_call *c)
     uint64_t traced = replay_arg_uint(c, c->function->spec->param_count - 1u, 0);
     struct egl_functions egl;
     EGLSyncKHR sync;
-    if (!forget(r, SPEC_OBJECT_egl_sync, traced, &sync) || load(r, c, &egl) != 0)
+    if (!forget(r, SPEC_OBJECT_egl_sync, traced, &sync) || sync == NULL || load(r, c, &egl) != 0)
         return 0;
     egl.eglDestroySyncKHR(egl.eglGetCurrentDisplay(), sync);
     return 0;
@@ -175,10 +204,10 @@ int handle_egl_client_wait_sync(struct replayer *r, struct replay_call *c)
     if (!replay_knows_name(r, SPEC_OBJECT_egl_sync, traced))
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: no such sync",
                                spec_string(c->function->spec->name));
-    int rc = load(r, c, &egl);
-    if (rc != 0)
-        return rc;
     EGLSyncKHR sync = (EGLSyncKHR)(uintptr_t)replay_map_name(r, SPEC_OBJECT_egl_sync, traced, 0);
+    int rc = sync != NULL ? load(r, c, &egl) : 0;
+    if (rc != 0 || sync == NULL)
+        return rc;
     if (egl.eglClientWaitSyncKHR(egl.eglGetCurrentDisplay(), sync, EGL_SYNC_FLUSH_COMMANDS_BIT_KHR,
                                  ten_seconds) == EGL_TIMEOUT_EXPIRED_KHR)
         replay_warn(r, "a sync that was signalled in the trace is not signalled after ten seconds");

@@ -100,6 +100,8 @@ static const GLubyte *get_string(GLenum name)
 
 static void finish(void)
 {
+    if (stub_gl.logs_flushes)
+        stub_gl_log("glFinish()");
 }
 
 static void flush(void)

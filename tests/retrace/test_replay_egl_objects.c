@@ -79,11 +79,21 @@ static void test_images_that_are_not_there(void **state)
     stub_gl_replay(NULL, IMAGE("12465", "0x1") SHOW);
     stub_gl_expect_message("the driver cannot make this image");
     assert_int_equal(stub_gl.failures, 2);
+}
+
+/* Contexts of GLX have no images. The texels are in the trace. One warning says what is lost. */
+static void test_images_without_egl(void **state)
+{
+    (void)state;
     stub_gl_reset("4.6");
     stub_gl.is_glx = true;
-    stub_gl_replay(NULL, IMAGE("12465", "0x1"));
-    stub_gl_expect("");
-    stub_gl_expect_message("no EGL context is current");
+    stub_gl_replay(NULL, IMAGE("12465", "0x1") SHOW "~" TEXELS IMAGE("12465", "0x1") SHOW
+                   "eglDestroyImageKHR dpy=0x10 image=0x900 = 1\n");
+    stub_gl_expect("glTexImage2D(1 x 1, 'abcd' of 4)\n");
+    stub_gl_expect_message("contexts of GLX have no EGL images");
+    const char *first = strstr(stub_gl.messages, "no EGL images");
+    assert_null(strstr(first + 1, "no EGL images"));
+    assert_int_equal(stub_gl.failures, 0);
 }
 
 /* Without a context, an image ends with its display. */
@@ -153,6 +163,26 @@ static void test_syncs(void **state)
     }
 }
 
+/* Contexts of GLX have no syncs, but can finish what a sync would be waited for. */
+static void test_syncs_without_egl(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.is_glx = stub_gl.logs_flushes = true;
+    stub_gl_replay(NULL, "glPixelStorei pname=3317 param=1\n"
+                         "eglCreateSyncKHR dpy=0x10 type=12537 attrib_list=0x0 = 0x900\n"
+                         "glPixelStorei pname=3317 param=2\n"
+                         "eglClientWaitSyncKHR dpy=0x10 sync=0x900 flags=0 timeout=5 = 12534\n"
+                         "eglDestroySyncKHR dpy=0x10 sync=0x900 = 1\n");
+    stub_gl_expect("glFlush()\n" /* the replay's own, as is the last one */
+                   "glPixelStorei(0xcf5, 1)\n"
+                   "glFinish()\n"
+                   "glPixelStorei(0xcf5, 2)\n"
+                   "glFinish()\n");
+    assert_int_equal(stub_gl.failures, 0);
+    assert_string_equal(stub_gl.messages, "");
+}
+
 static void test_wrong_syncs(void **state)
 {
     (void)state;
@@ -184,7 +214,9 @@ int main(void)
         cmocka_unit_test(test_images_that_are_not_there),
         cmocka_unit_test(test_destroyed_without_a_context),
         cmocka_unit_test(test_texels_of_images),
+        cmocka_unit_test(test_images_without_egl),
         cmocka_unit_test(test_syncs),
+        cmocka_unit_test(test_syncs_without_egl),
         cmocka_unit_test(test_wrong_syncs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
