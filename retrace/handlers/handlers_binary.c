@@ -13,8 +13,6 @@
 #include "objects/replay_state.h"
 #include "spec_ids.h"
 
-enum { MAX_BINARY = 1 << 28 };
-
 static GLint get_program_value(struct replayer *r, GLuint program, GLenum pname)
 {
     GLint value = 0;
@@ -29,9 +27,7 @@ static GLint get_program_value(struct replayer *r, GLuint program, GLenum pname)
 static void *get_binary(struct replayer *r, GLuint program, GLsizei *size, GLenum *format)
 {
     GLint length = get_program_value(r, program, GL_PROGRAM_BINARY_LENGTH);
-    void *bytes = r->gl.glGetProgramBinary != NULL && length > 0 && length <= MAX_BINARY
-                      ? malloc((size_t)length)
-                      : NULL;
+    void *bytes = r->gl.glGetProgramBinary != NULL && length > 0 ? malloc((size_t)length) : NULL;
     *size = 0;
     if (bytes == NULL)
         return NULL;

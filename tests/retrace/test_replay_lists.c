@@ -67,8 +67,10 @@ static void test_offsets(void **state)
         {"\xfe\xff", GL_UNSIGNED_SHORT, 65534},
         {"\xfe\xff\xff\xff", GL_INT, -2},
         {"abcd", GL_UNSIGNED_INT, 0x64636261},
-        {"AAAA", GL_FLOAT, 12}, /* 12.08 */
-        {"~~~~", GL_FLOAT, 0},  /* far too large */
+        {"AAAA", GL_FLOAT, 12},            /* 12.08 */
+        {"~~~~", GL_FLOAT, 0},             /* far too large */
+        {"\x5e\xd0\x32\x4f", GL_FLOAT, 0}, /* 3e9 */
+        {"\x5e\xd0\x32\xcf", GL_FLOAT, 0},
         {"ab", GL_2_BYTES, 0x6162},
         {"abc", GL_3_BYTES, 0x616263},
         {"abcd", GL_4_BYTES, 0x61626364},

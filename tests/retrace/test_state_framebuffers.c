@@ -160,6 +160,11 @@ static void test_one_attachment(void **state)
     expect("glBindRenderbuffer(0x8d41, 4)\nglBindRenderbuffer(0x8d41, 5)\n" READ(
         "0x1908", "0x1401") "glBindRenderbuffer(0x8d41, 6)\nglBindRenderbuffer(0x8d41, 5)\n" READ("0x1901",
                                                                                                   "0x1401"));
+    /* A driver that does not tell what renderbuffers are like. */
+    begin(answers, 20);
+    state_driver.is_es = true;
+    state_driver.lacks = "glGetRenderbufferParameteriv";
+    expect("");
 }
 
 static void test_textures(void **state)
