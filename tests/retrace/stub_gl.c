@@ -100,7 +100,7 @@ static const GLubyte *get_string(GLenum name)
 
 static void finish(void)
 {
-    if (stub_gl.logs_flushes)
+    if (stub_gl.logs_finishes)
         stub_gl_log("glFinish()");
 }
 

@@ -61,6 +61,7 @@ struct stub_gl {
     GLenum read_error;     /* the error that it causes */
 
     bool logs_flushes;       /* and clears */
+    bool logs_finishes;      /* calls of glFinish() */
     bool shows_framebuffers; /* lines of blits are followed by one with their framebuffers */
     bool shows_contexts;     /* lines of draws end with the context that is current in their thread */
     char log[STUB_LOG];      /* "NAME(ARGUMENT, …)" for each call, one on each line */
