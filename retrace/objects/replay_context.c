@@ -174,6 +174,20 @@ static void examine_context(struct replayer *r, struct replay_context *context)
     context->pixel_store_stale = context->buffers_stale = true;
 }
 
+/* Windows of EGL have two buffers, also where the trace's has one, which is the front buffer. A new context
+ * draws to the back buffer of such a window. */
+static void select_single_buffer(struct replayer *r, const struct replay_context *context)
+{
+    const struct replay_drawable *draw = r->thread->draw;
+    if (draw == NULL || draw->is_fixed || context->is_es || r->ws->headless ||
+        !r->ws->ops->is_egl(context->ws) ||
+        !(draw->has_buffers ? draw->buffers : context->config.buffers).single_buffered ||
+        r->gl.glDrawBuffer == NULL || r->gl.glReadBuffer == NULL)
+        return;
+    r->gl.glDrawBuffer(GL_FRONT);
+    r->gl.glReadBuffer(GL_FRONT);
+}
+
 /* Says where an invisible replay draws. Errors: TRACE_ERR_IO if it is not the kind of driver that was asked
  * for. */
 static int check_driver(struct replayer *r)
@@ -257,6 +271,7 @@ static int bind_thread(struct replayer *r)
         return rc;
     if (!t->context->examined) {
         examine_context(r, t->context);
+        select_single_buffer(r, t->context);
         if (r->options->debug)
             driver_messages_begin(r);
     }

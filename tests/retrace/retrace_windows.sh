@@ -79,6 +79,16 @@ for options in '' --singlethread --headless --contexts=GLX --contexts=EGL; do
     run 0 "$check_pixels" "$work/mixed-0000000020.png" 40 40 8,8=255,0,0
 done
 
+# A window with one buffer keeps what was drawn, whichever name the buffer has.
+run 0 "$cli" trace -o single.trace -- "$apps/glx_single"
+contains out.txt '^buffer 0x404$'
+contains out.txt '^front buffer: 255,128,0 and 255,255,255, error 0x0$'
+for options in '' --singlethread --headless --contexts=GLX --contexts=EGL; do
+    # shellcheck disable=SC2086
+    run 0 "$cli" retrace --check $options single.trace || cat out.txt
+    contains out.txt '^No differences$'
+done
+
 run 1 "$cli" retrace --contexts=WGL "$data/tri.trace"
 contains err.txt "^error: --contexts: 'WGL' is neither GLX nor EGL"
 
