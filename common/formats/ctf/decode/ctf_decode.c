@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "formats/ctf/decode/ctf_floats.h"
-#include "formats/ctf/decode/ctf_load.h"
+#include "formats/ctf/decode/ctf_integers.h"
 #include "formats/ctf/decode/ctf_texts.h"
 
 #include <inttypes.h>
@@ -18,19 +18,6 @@ static int read_field(struct ctf_decoder *d, const struct ctf_program *p, uint32
 static int read_compound(struct ctf_decoder *d, const struct ctf_program *p, uint32_t index,
                          struct trace_value *out);
 
-/* The field needs the bits up to `end`, which are not in memory. */
-static int lack(const struct ctf_decoder *d, uint64_t end)
-{
-    if (end <= d->limit)
-        return CTF_MORE;
-    return trace_error_set(TRACE_ERR_DAMAGED, "a field ends beyond the packet's content");
-}
-
-static inline void align(struct ctf_decoder *d, const struct ctf_op *op)
-{
-    d->at = (d->at + op->align_mask) & ~(uint64_t)op->align_mask;
-}
-
 /* Returns memory for so many parts of a scope, 0 or more, in *out. */
 static inline int allocate(struct ctf_decoder *d, uint64_t count, size_t size, void *out)
 {
@@ -43,107 +30,14 @@ static inline int allocate(struct ctf_decoder *d, uint64_t count, size_t size, v
     return memory != NULL ? 0 : TRACE_ERR_MEMORY;
 }
 
-/* --- integers -------------------------------------------------------------------------------------- */
-
-static void note_role(struct ctf_decoder *d, const struct ctf_op *op, uint64_t value)
-{
-    struct ctf_told *told = d->told;
-    told->mask |= UINT32_C(1) << op->role;
-    told->values[op->role] = value;
-    told->sizes[op->role] = op->size;
-    if (op->role != CTF_TIMESTAMP)
-        return;
-    if (op->size == 64) {
-        d->clock = value;
-        return;
-    }
-    /* The low bits of the counter, which has wrapped at most once since. */
-    uint64_t mask = (UINT64_C(1) << op->size) - 1, low = d->clock & mask;
-    value &= mask;
-    d->clock = d->clock - low + value + (value < low ? mask + 1 : 0);
-}
-
-static int read_leb128(struct ctf_decoder *d, const struct ctf_op *op, uint64_t *out)
-{
-    uint64_t value = 0;
-    unsigned shift = 0;
-    uint8_t byte = 0x80;
-    for (; (byte & 0x80) != 0; shift += 7) {
-        if (d->at + 8 > d->end)
-            return lack(d, d->at + 8);
-        byte = d->data[d->at / 8];
-        d->at += 8;
-        if (shift >= 70)
-            return trace_error_set(TRACE_ERR_DAMAGED, "an integer has more than 64 bits");
-        if (shift < 64)
-            value |= (uint64_t)(byte & 0x7f) << shift;
-    }
-    if (op->is_signed && shift < 64 && (byte & 0x40) != 0)
-        value |= ~UINT64_C(0) << shift;
-    *out = value;
-    return 0;
-}
-
-/* Reads an integer of a fixed size. */
-static inline int read_fixed(struct ctf_decoder *d, const struct ctf_op *op, uint64_t *out)
-{
-    align(d, op);
-    uint64_t at = d->at;
-    if (op->unit != 0 && at % op->unit + op->size > op->unit)
-        at += op->unit - at % op->unit;
-    if (at + op->size > d->end)
-        return lack(d, at + op->size);
-    uint64_t value = ctf_load_integer(d->data, op, at);
-    d->at = at + op->size;
-    *out = op->is_signed ? ctf_bits_extend(value, op->size) : value;
-    return 0;
-}
-
-static inline void note_integer(struct ctf_decoder *d, const struct ctf_op *op, uint64_t value)
-{
-    if (op->slot != CTF_NO_SLOT)
-        d->slots[op->slot] = value;
-    if (op->role != CTF_NO_ROLE)
-        note_role(d, op, value);
-}
-
-static inline int read_integer(struct ctf_decoder *d, const struct ctf_op *op, uint64_t *out)
-{
-    int rc;
-    if (op->code == CTF_READ_LEB128) {
-        align(d, op);
-        rc = read_leb128(d, op, out);
-    } else {
-        rc = read_fixed(d, op, out);
-    }
-    if (rc == 0)
-        note_integer(d, op, *out);
-    return rc;
-}
-
-static inline void show_integer(const struct ctf_op *op, uint64_t value, struct trace_value *out)
-{
-    bool negative = op->is_signed && (int64_t)value < 0;
-    *out = (struct trace_value){.type = negative ? TRACE_SINT : TRACE_UINT, .u.uint = value};
-    if (op->shown_as == CTF_AS_NUMBER)
-        return;
-    if (op->shown_as == CTF_AS_BOOL) {
-        out->type = value != 0 ? TRACE_TRUE : TRACE_FALSE;
-        return;
-    }
-    out->type = op->shown_as == CTF_AS_BASED ? TRACE_BASED : TRACE_RANGED;
-    out->element = op->base;
-    out->negative = negative;
-    out->count = op->size;
-    out->sig.ranges = op->u.ranges;
-}
+/* --- numbers --------------------------------------------------------------------------------------- */
 
 static inline int read_scalar(struct ctf_decoder *d, const struct ctf_op *op, struct trace_value *out)
 {
     uint64_t value = 0;
-    int rc = read_integer(d, op, &value);
+    int rc = ctf_read_integer(d, op, &value);
     if (rc == 0 && out != NULL)
-        show_integer(op, value, out);
+        ctf_show_integer(op, value, out);
     return rc;
 }
 
@@ -154,9 +48,9 @@ static int read_quad(struct ctf_decoder *d, const struct ctf_op *op, struct trac
     const struct ctf_op *part = op + 1;
     uint64_t parts[2] = {0, 0};
     int rc = 0;
-    align(d, op);
+    ctf_align(d, op);
     for (int i = 0; rc == 0 && i < 2; ++i)
-        rc = read_fixed(d, part, &parts[i]);
+        rc = ctf_read_fixed(d, part, &parts[i]);
     if (rc != 0 || out == NULL)
         return rc;
     out->type = TRACE_DOUBLE;
@@ -169,7 +63,7 @@ static int read_float(struct ctf_decoder *d, const struct ctf_op *op, struct tra
     uint64_t bits = 0;
     if (op->size == 128)
         return read_quad(d, op, out);
-    int rc = read_fixed(d, op + 1, &bits);
+    int rc = ctf_read_fixed(d, op + 1, &bits);
     if (rc != 0 || out == NULL)
         return rc;
     out->type = op->size == 64 ? TRACE_DOUBLE : TRACE_FLOAT;
@@ -188,13 +82,13 @@ static int read_float(struct ctf_decoder *d, const struct ctf_op *op, struct tra
 
 static int read_string(struct ctf_decoder *d, const struct ctf_op *op, struct trace_value *out)
 {
-    align(d, op);
+    ctf_align(d, op);
     if (d->at >= d->end)
-        return lack(d, d->at + 8);
+        return ctf_lack(d, d->at + 8);
     const uint8_t *text = d->data + d->at / 8;
     size_t most = (size_t)(d->end / 8 - d->at / 8), length = ctf_text_length(text, most, op->encoding);
     if (length == most)
-        return lack(d, d->end + 8);
+        return ctf_lack(d, d->end + 8);
     d->at += 8 * (uint64_t)(length + ctf_text_unit(op->encoding));
     return out != NULL ? ctf_text_copy(d->arena, text, length, op->encoding, out) : 0;
 }
@@ -204,7 +98,7 @@ static int read_bytes(struct ctf_decoder *d, const struct ctf_op *op, uint64_t c
 {
     const uint8_t *bytes = d->data + d->at / 8;
     if (count * 8 > d->end - d->at)
-        return lack(d, d->at + count * 8);
+        return ctf_lack(d, d->at + count * 8);
     d->at += count * 8;
     if (op->role == CTF_UUID && count == sizeof d->told->uuid) {
         memcpy(d->told->uuid, bytes, sizeof d->told->uuid);
@@ -234,7 +128,7 @@ static int read_numbers(struct ctf_decoder *d, const struct ctf_op *element, uin
     bool negative = false;
     int rc = out != NULL ? allocate(d, count, sizeof *numbers, &numbers) : 0;
     for (uint64_t i = 0; rc == 0 && i < count; ++i) {
-        rc = read_integer(d, element, &number);
+        rc = ctf_read_integer(d, element, &number);
         negative |= element->is_signed && (int64_t)number < 0;
         if (numbers != NULL)
             numbers[i] = number;
@@ -282,13 +176,13 @@ static int check_length(const struct ctf_decoder *d, const struct ctf_op *elemen
 static int read_elements(struct ctf_decoder *d, const struct ctf_program *p, const struct ctf_op *op,
                          uint32_t element, uint64_t count, struct trace_value *out)
 {
-    align(d, op);
+    ctf_align(d, op);
     const struct ctf_op *first = &p->ops[element];
     int rc = check_length(d, first, count);
     if (rc != 0)
         return rc;
     if (d->at > d->end)
-        return lack(d, d->at);
+        return ctf_lack(d, d->at);
     if (op->is_text || op->is_blob || (op->role == CTF_UUID && first->code == CTF_READ_8))
         return read_bytes(d, op, count, out);
     return is_number(first) ? read_numbers(d, first, count, out) : read_items(d, p, element, count, out);
@@ -299,8 +193,8 @@ static int read_prefixed(struct ctf_decoder *d, const struct ctf_program *p, uin
 {
     const struct ctf_op *op = &p->ops[index];
     uint64_t count = 0;
-    align(d, op);
-    int rc = read_integer(d, op + 1, &count);
+    ctf_align(d, op);
+    int rc = ctf_read_integer(d, op + 1, &count);
     return rc == 0 ? read_elements(d, p, op + 2, index + 2, count, out) : rc;
 }
 
@@ -345,9 +239,9 @@ static void read_integers(struct ctf_decoder *d, const struct ctf_op *op, struct
         if (part->is_signed)
             value = ctf_bits_extend(value, part->size);
         d->at += part->size;
-        note_integer(d, part, value);
+        ctf_note_integer(d, part, value);
         if (items != NULL && !part->is_hidden)
-            show_integer(part, value, items++);
+            ctf_show_integer(part, value, items++);
     }
 }
 
@@ -357,7 +251,7 @@ static int read_struct(struct ctf_decoder *d, const struct ctf_program *p, uint3
     const struct ctf_op *op = &p->ops[index];
     struct trace_value *items = NULL;
     int rc = 0;
-    align(d, op);
+    ctf_align(d, op);
     if (out != NULL) {
         if ((rc = allocate(d, op->visible, sizeof *items, &items)) != 0)
             return rc;
@@ -441,8 +335,8 @@ bool ctf_decode_short_header(struct ctf_decoder *d, const struct ctf_short_heade
     uint64_t at = d->at, id, time;
     if (h->id != NULL && load(d, h->id, h->begin_mask, &id) && ctf_range_has(&h->ids, id, false) &&
         load(d, h->time, h->time_mask, &time)) {
-        note_integer(d, h->id, id);
-        note_integer(d, h->time, time);
+        ctf_note_integer(d, h->id, id);
+        ctf_note_integer(d, h->time, time);
         return true;
     }
     d->at = at;
