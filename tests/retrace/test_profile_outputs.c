@@ -164,6 +164,51 @@ static void read_file(char *out, size_t room)
         memmove(line, line + 1, strlen(line));
 }
 
+/* The text is that of the lines, in which ' stands for ". */
+static void expect_lines(const char *found, const char *const *lines, size_t count)
+{
+    char line[200];
+    for (size_t i = 0; i < count; ++i) {
+        size_t length = strlen(lines[i]);
+        assert_true(length < sizeof line);
+        for (size_t n = 0; n <= length; ++n)
+            line[n] = lines[i][n] == '\'' ? '"' : lines[i][n];
+        assert_true(strlen(found) >= length);
+        assert_memory_equal(found, line, length);
+        found += length;
+    }
+    assert_string_equal(found, "");
+}
+
+static const char *const slices[] = {
+    "{'displayTimeUnit':'ns','traceEvents':[",
+    "{'ph':'M','pid':1,'tid':0,'name':'process_name','args':{'name':'CPU'}},",
+    "{'ph':'M','pid':2,'tid':0,'name':'process_name','args':{'name':'GPU'}},",
+    "{'ph':'M','pid':1,'tid':1,'name':'thread_name','args':{'name':'thread 0'}},",
+    "{'ph':'B','pid':1,'tid':1,'name':'frame 0','cat':'frame','ts':3.000},",
+    "{'ph':'X','pid':1,'tid':1,'name':'glFlush','cat':'call','ts':3.000,'dur':1.000,'args':{'call':2}},",
+    "{'ph':'B','pid':1,'tid':1,'name':'group','cat':'group','ts':5.000},",
+    "{'ph':'X','pid':1,'tid':1,'name':'glDrawArrays','cat':'draw','ts':6.000,'dur':0.010,'args':{'call':3,'"
+    "program':4}},",
+    "{'ph':'M','pid':2,'tid':1,'name':'thread_name','args':{'name':'thread 0'}},",
+    "{'ph':'B','pid':2,'tid':1,'name':'frame 0','cat':'frame','ts':7.000},",
+    "{'ph':'B','pid':2,'tid':1,'name':'group','cat':'group','ts':7.000},",
+    "{'ph':'X','pid':2,'tid':1,'name':'glDrawArrays','cat':'draw','ts':7.000,'dur':2.000,'args':{'call':3,'"
+    "program':4}},",
+    "{'ph':'i','pid':1,'tid':1,'name':'mark','s':'t','ts':6.500},",
+    "{'ph':'E','pid':1,'tid':1,'ts':8.001},",
+    "{'ph':'E','pid':1,'tid':1,'ts':8.001},",
+    "{'ph':'E','pid':2,'tid':1,'ts':9.500},",
+    "{'ph':'E','pid':2,'tid':1,'ts':9.500},",
+    "{'ph':'B','pid':1,'tid':1,'name':'frame 1','cat':'frame','ts':8.001},",
+    "{'ph':'B','pid':1,'tid':1,'name':'group','cat':'group','ts':8.001},",
+    "{'ph':'E','pid':1,'tid':1,'ts':9.000},",
+    "{'ph':'i','pid':1,'tid':1,'name':'glInsertEventMarkerEXT','s':'t','ts':9.200},",
+    "{'ph':'X','pid':1,'tid':1,'name':'?','cat':'window','ts':9.300,'dur':1.000,'args':{'call':5}},",
+    "{'ph':'E','pid':1,'tid':1,'ts':10.300}",
+    "]}",
+};
+
 /* Groups stay open from frame to frame, and a mark is a point of the CPU. Times are microseconds. */
 static void test_slices(void **state)
 {
@@ -189,68 +234,7 @@ static void test_slices(void **state)
     assert_int_equal(profile_chrome_open(&o, path, 1000), 0);
     ADD_ALL(o, records);
     read_file(found, sizeof found);
-#define EVENT(phase, side, rest) "{\"ph\":\"" phase "\",\"pid\":" side ",\"tid\":1," rest "}"
-#define BEGIN(side, name, category, time)                                                                    \
-    EVENT("B", side, "\"name\":\"" name "\",\"cat\":\"" category "\",\"ts\":" time)
-#define END(side, time) EVENT("E", side, "\"ts\":" time)
-    assert_string_equal(
-        found,
-        "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["
-        "{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"CPU\"}},"
-        "{\"ph\":\"M\",\"pid\":2,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"GPU\"}}," EVENT("M",
-                                                                                                          "1",
-                                                                                                          "\""
-                                                                                                          "na"
-                                                                                                          "me"
-                                                                                                          "\""
-                                                                                                          ":"
-                                                                                                          "\""
-                                                                                                          "th"
-                                                                                                          "re"
-                                                                                                          "ad"
-                                                                                                          "_n"
-                                                                                                          "am"
-                                                                                                          "e"
-                                                                                                          "\""
-                                                                                                          ","
-                                                                                                          "\""
-                                                                                                          "ar"
-                                                                                                          "gs"
-                                                                                                          "\""
-                                                                                                          ":{"
-                                                                                                          "\""
-                                                                                                          "na"
-                                                                                                          "me"
-                                                                                                          "\""
-                                                                                                          ":"
-                                                                                                          "\""
-                                                                                                          "th"
-                                                                                                          "re"
-                                                                                                          "ad"
-                                                                                                          " 0"
-                                                                                                          "\""
-                                                                                                          "}") "," BEGIN("1",
-                                                                                                                         "frame 0", "frame", "3.000") "," EVENT("X", "1", "\"name\":\"glFlush\",\"cat\":\"call\",\"ts\":3.000,\"dur\":1.000,\"args\":{\"call\":2}") "," BEGIN("1",
-                                                                                                                                                                                                                                                                              "group",
-                                                                                                                                                                                                                                                                              "group", "5.000") "," EVENT("X",
-                                                                                                                                                                                                                                                                                                          "1",
-                                                                                                                                                                                                                                                                                                          "\"name\":\"glDrawArrays\",\"cat\":\"draw\",\"ts\":6.000,\"dur\":0.010,"
-                                                                                                                                                                                                                                                                                                          "\"args\":{\"call\":3,\"program\":4}") "," EVENT("M", "2", "\"name\":\"thread_name\",\"args\":{\"name\":\"thread 0\"}") "," BEGIN("2",
-                                                                                                                                                                                                                                                                                                                                                                                                                                            "frame 0",
-                                                                                                                                                                                                                                                                                                                                                                                                                                            "frame",
-                                                                                                                                                                                                                                                                                                                                                                                                                                            "7.000") "," BEGIN("2",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                               "group",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                               "group", "7.000") "," EVENT("X",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           "2",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           "\"name\":\"glDrawArrays\",\"cat\":\"draw\",\"ts\":7.000,\"dur\":2.000,"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           "\"args\":{\"call\":3,\"program\":4}") "," EVENT("i",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                            "1", "\"name\":\"mark\",\"s\":\"t\",\"ts\":6.500") "," END("1",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "8.001") "," END("1",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        "8.001") "," END("2",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                         "9.500") "," END("2",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                          "9.500") "," BEGIN("1",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             "frame 1", "frame", "8.001") "," BEGIN("1",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "group", "group", "8.001") "," END("1", "9.000") "," EVENT("i", "1", "\"name\":\"glInsertEventMarkerEXT\",\"s\":\"t\",\"ts\":9.200") "," EVENT("X", "1", "\"name\":\"?\",\"cat\":\"window\",\"ts\":9.300,\"dur\":1.000,\"args\":{\"call\":5}") "," END("1", "10.300") "]}");
+    expect_lines(found, slices, sizeof slices / sizeof *slices);
 }
 
 /* Long files are written in parts. */

@@ -35,13 +35,23 @@ static void test_copies_of_drawables(void **state)
     assert_int_equal(stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING], 102);
     assert_int_equal(stub_gl.integers[GL_SCISSOR_TEST], 1);
     assert_int_equal(stub_gl.failures, 0);
+}
 
-    stub_gl_reset("4.6"); /* what was off is off afterwards */
+/* What was off is off afterwards. */
+static void test_copies_leave_the_scissor_test(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
     stub_gl_replay(NULL, "glXCopySubBufferMESA dpy=0x10 drawable=77 x=5 y=6 width=10 height=20\n");
     stub_gl_expect_line("glBlitFramebuffer(5, 6, 15, 26)");
     assert_int_equal(stub_gl.integers[GL_SCISSOR_TEST], 0);
+}
 
-    stub_gl_reset("4.6"); /* a single buffer, or another drawable */
+/* A single buffer, or a drawable that is not current. */
+static void test_copies_that_cannot_be_made(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
     stub_gl_replay(NULL,
                    "eglCreatePbufferSurface dpy=0x10 config=0x99 attrib_list=[12422,12421,12375,4,12374,4,"
                    "12344] = 0x70\n"
@@ -51,8 +61,13 @@ static void test_copies_of_drawables(void **state)
     stub_gl_expect_no_line("glBlitFramebuffer");
     stub_gl_expect_message("glXCopySubBufferMESA: the drawable is not current");
     assert_int_equal(stub_gl.failures, 1);
+}
 
-    stub_gl_reset("4.6"); /* has the same arguments */
+/* The same arguments. */
+static void test_copies_by_egl(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
     stub_gl_replay(NULL, "eglPostSubBufferNV dpy=0x10 surface=77 x=5 y=6 width=10 height=20 = 1\n");
     stub_gl_expect_line("glBlitFramebuffer(5, 6, 15, 26)");
     assert_int_equal(stub_gl.failures, 0);
@@ -178,6 +193,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copies_of_drawables),
+        cmocka_unit_test(test_copies_leave_the_scissor_test),
+        cmocka_unit_test(test_copies_that_cannot_be_made),
+        cmocka_unit_test(test_copies_by_egl),
         cmocka_unit_test(test_textures_that_show_surfaces),
         cmocka_unit_test(test_surfaces_of_several_contexts),
     };
