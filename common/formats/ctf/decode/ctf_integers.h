@@ -5,7 +5,7 @@
 #define CTF_INTEGERS_H
 
 #include "base/error.h"
-#include "formats/ctf/decode/ctf_decode.h"
+#include "formats/ctf/decode/ctf_decoder.h"
 #include "formats/ctf/decode/ctf_load.h"
 
 /* The field needs the bits up to `end`, which are not in memory. Returns CTF_MORE, or TRACE_ERR_DAMAGED if
