@@ -3,6 +3,7 @@
 
 #include "capture/fake_calls.h"
 #include "lookup/real_functions.h"
+#include "lookup/x_windows.h"
 
 #include "spec_ids.h"
 
@@ -24,17 +25,40 @@ void gl_drawable_unbind(struct capture_thread *t)
     t->drawable.u = 0;
 }
 
-/* Drawables that come by GLX: windows, whether they are of the X server or of glXCreateWindow(), and others.
+/* Says what glXQueryDrawable() answers. */
+static void tell_glx(struct capture_thread *t, int32_t attribute, unsigned value)
+{
+    const union spec_arg args[4] = {t->draw_display, t->drawable, {.i = attribute}, spec_arg_ptr(&value)};
+    if (value != 0)
+        capture_fake_call(t, SPEC_FN_glXQueryDrawable, args);
+}
+
+/* A drawable of GLX. For a window of the X server, some servers have an error, which could end the program.
  */
 static void ask_glx(struct capture_thread *t, int32_t attribute)
 {
     unsigned value = 0;
-    const union spec_arg args[4] = {t->draw_display, t->drawable, {.i = attribute}, spec_arg_ptr(&value)};
     capture_function get = real_function_find(SPEC_FN_glXQueryDrawable);
-    ((void (*)(void *, unsigned long, int, unsigned *))get)(args[0].p, (unsigned long)args[1].u, attribute,
-                                                            &value);
-    if (value != 0)
-        capture_fake_call(t, SPEC_FN_glXQueryDrawable, args);
+    ((void (*)(void *, unsigned long, int, unsigned *))get)(t->draw_display.p, (unsigned long)t->drawable.u,
+                                                            attribute, &value);
+    tell_glx(t, attribute, value);
+}
+
+static void ask_glx_or_x(struct capture_thread *t)
+{
+    unsigned width, height;
+    switch (x_window_size(t->draw_display.p, (unsigned long)t->drawable.u, &width, &height)) {
+    case X_WINDOW_HAS_SIZE:
+        tell_glx(t, GLX_WIDTH, width);
+        tell_glx(t, GLX_HEIGHT, height);
+        break;
+    case X_WINDOW_IS_NONE:
+        ask_glx(t, GLX_WIDTH);
+        ask_glx(t, GLX_HEIGHT);
+        break;
+    default:
+        break;
+    }
 }
 
 static void ask_egl(struct capture_thread *t, int32_t attribute)
@@ -56,7 +80,6 @@ void gl_drawable_tell_size(struct capture_thread *t)
         ask_egl(t, EGL_WIDTH);
         ask_egl(t, EGL_HEIGHT);
     } else {
-        ask_glx(t, GLX_WIDTH);
-        ask_glx(t, GLX_HEIGHT);
+        ask_glx_or_x(t);
     }
 }
