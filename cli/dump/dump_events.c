@@ -153,6 +153,13 @@ static int finish(struct event_dump *e, int rc)
     return input_losses_status(&e->in.losses);
 }
 
+/* Whether no event is left out for what is known of it. */
+static bool is_everything(const struct event_dump *e)
+{
+    return e->sink != NULL && !e->d->filter.is_given && !e->d->selection.calls_given &&
+           e->d->printer.options->grep == NULL;
+}
+
 int dump_events(struct dump *d, struct trace_probe *probe, const char *path)
 {
     struct event_dump e = {.d = d, .path = path};
@@ -174,6 +181,8 @@ int dump_events(struct dump *d, struct trace_probe *probe, const char *path)
     e.in.losses.flush = flush_before_warning;
     e.in.losses.context = &e;
     int rc = put_trace(&e);
+    if (rc == 0 && is_everything(&e))
+        trace_source_set_need(e.in.source, trace_sink_need(e.sink));
     if (rc == 0)
         rc = put_events(&e);
     int status = finish(&e, rc);

@@ -51,8 +51,8 @@ static int copy_events(const struct event_copy *c, struct source_input *in)
     struct trace_sink *sink;
     if (open_sink(c, in->source, &sink) != 0)
         return cli_print_error();
-    if (c->filter == NULL && c->selection == NULL && trace_sink_takes_deferred(sink))
-        trace_source_defer_values(in->source);
+    if (c->filter == NULL && c->selection == NULL)
+        trace_source_set_need(in->source, trace_sink_need(sink));
     int rc = put_events(c, in, sink);
     progress_end();
     if (rc != 0) {

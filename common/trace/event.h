@@ -137,6 +137,13 @@ struct trace_record {
     bool is_deferred; /* neither the values behind the packet's nor the call's arguments have been read */
 };
 
+/* What is needed of events that have records: each less than the one before. */
+enum trace_need {
+    TRACE_NEEDS_ALL,
+    TRACE_NEEDS_RECORDS, /* not the calls of which they tell */
+    TRACE_NEEDS_PLACES,  /* and not their values: they are deferred */
+};
+
 /* Whether there are fields in other groups than the payload. r may be NULL. */
 bool trace_record_has_contexts(const struct trace_record *r);
 

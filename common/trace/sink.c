@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-bool trace_sink_takes_deferred(const struct trace_sink *s)
+enum trace_need trace_sink_need(const struct trace_sink *s)
 {
-    return s->takes_deferred;
+    return s->need;
 }
 
 /* What every sink relies on, so that none has to check it. */
@@ -16,7 +16,9 @@ static int check_event(const struct trace_sink *s, const struct trace_event *eve
     if (event->kind <= TRACE_EVENT_END || event->kind >= TRACE_EVENT_KINDS)
         return trace_error_set(TRACE_ERR_USAGE, "an event of no kind");
     if (event->record != NULL && event->record->is_deferred)
-        return s->takes_deferred ? 0 : trace_error_set(TRACE_ERR_USAGE, "a record without its values");
+        return s->need == TRACE_NEEDS_PLACES
+                   ? 0
+                   : trace_error_set(TRACE_ERR_USAGE, "a record without its values");
     if (event->kind > TRACE_EVENT_FREE)
         return 0;
     const struct trace_call *call = event->call;

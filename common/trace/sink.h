@@ -49,8 +49,8 @@ int trace_sink_create(struct trace_sink **out, const char *format_name, const ch
  * was written. Every other error is permanent: all later calls return it. */
 int trace_sink_put(struct trace_sink *s, const struct trace_event *event);
 
-/* Returns whether the sink takes records without their values (see trace_source_defer_values()). */
-bool trace_sink_takes_deferred(const struct trace_sink *s);
+/* Returns what the sink needs of events, for trace_source_set_need(). */
+enum trace_need trace_sink_need(const struct trace_sink *s);
 
 /* Writes out what has been put so far if the reader could notice, as on a terminal. Call it before printing a
  * warning. */

@@ -19,8 +19,8 @@ struct trace_sink_ops {
 
 struct trace_sink {
     const struct trace_sink_ops *ops;
-    bool takes_deferred; /* see trace_sink_takes_deferred() */
-    int rc;              /* the first permanent error */
+    enum trace_need need; /* see trace_sink_need() */
+    int rc;               /* the first permanent error */
     size_t left_out_count;
     struct trace_left_out left_out[TRACE_LEFT_OUT_MAX];
 };

@@ -64,9 +64,9 @@ bool trace_source_choose_begin(struct trace_source *s, trace_begin_chooser choos
     return s->ops->choose_begin != NULL && s->ops->choose_begin(s, chooser, context, wants_ends);
 }
 
-bool trace_source_defer_values(struct trace_source *s)
+bool trace_source_set_need(struct trace_source *s, enum trace_need need)
 {
-    return s->ops->defer_values != NULL && s->ops->defer_values(s);
+    return s->ops->set_need != NULL && s->ops->set_need(s, need);
 }
 
 const char *trace_source_format_name(const struct trace_source *s)

@@ -74,11 +74,10 @@ typedef int64_t (*trace_begin_chooser)(void *context, int64_t first);
 bool trace_source_choose_begin(struct trace_source *s, trace_begin_chooser chooser, void *context,
                                bool wants_ends);
 
-/* Makes the source leave the values of records in the file, for a sink that copies them from there
- * (trace_sink_takes_deferred()). Each record is then an INSTANT with trace_record.is_deferred. Its origin
- * only has the stream. Call it before the first event is read. Returns false, without any effect, if the
- * source cannot do that. */
-bool trace_source_defer_values(struct trace_source *s);
+/* Tells the source what is needed of its events, so that it can do less. Each record is then an INSTANT, and
+ * with TRACE_NEEDS_PLACES its origin only has the stream. Call it before the first event is read. Returns
+ * false, without any effect, if the source cannot do less. */
+bool trace_source_set_need(struct trace_source *s, enum trace_need need);
 
 /* Returns the format's name as `trace-cli formats` prints it, such as "apitrace" or "sp-rtrace"; a constant.
  */

@@ -17,9 +17,9 @@ struct trace_source_ops {
                          struct trace_progress_callback w); /* NULL: no progress is reported */
     int (*seek)(struct trace_source *s, uint64_t number);   /* NULL: can only be read forwards */
     bool (*choose_begin)(struct trace_source *s, trace_begin_chooser chooser, void *context,
-                         bool wants_ends);        /* NULL: everything has to be read */
-    bool (*defer_values)(struct trace_source *s); /* NULL: not possible */
-    int (*split)(struct trace_source *s);         /* sets s->order; NULL: not supported */
+                         bool wants_ends);                          /* NULL: everything has to be read */
+    bool (*set_need)(struct trace_source *s, enum trace_need need); /* NULL: it always yields all */
+    int (*split)(struct trace_source *s);                           /* sets s->order; NULL: not supported */
     void (*name_functions)(struct trace_source *s, trace_function_namer namer,
                            void *context); /* NULL: functions have names, or are of other sources */
     const struct trace_clock *(*clock)(struct trace_source *s); /* NULL: there are no timestamps */

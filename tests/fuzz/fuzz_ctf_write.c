@@ -73,7 +73,7 @@ static unsigned copy(const char *from, const char *format, const char *to, bool 
     struct trace_sink_options options = {.clock = trace_source_clock(source)};
     options.property_count = trace_source_properties(source, &options.properties);
     check(trace_sink_create(&sink, format, to, &options) == 0);
-    check(!is_deferring || trace_source_defer_values(source));
+    check(!is_deferring || trace_source_set_need(source, TRACE_NEEDS_PLACES));
     unsigned count = put_events(source, sink, strcmp(from, "in") == 0);
     check(trace_sink_finish(sink) == 0);
     *is_whole = trace_sink_left_out(sink, &left_out) == 0;

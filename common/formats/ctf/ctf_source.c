@@ -45,7 +45,7 @@ struct ctf_source {
     uint64_t passed_number; /* of the next event that is passed over */
     bool wants_ends;        /* of calls that began in what was passed over */
     bool is_late;           /* packets were passed over, in which calls may have begun */
-    bool is_deferring;      /* values are left where they are */
+    enum trace_need need;
     bool resume;
     bool counts_events;            /* there are no times */
     struct trace_kept_error error; /* a permanent one */
@@ -141,7 +141,7 @@ static void make_instant(struct ctf_source *source, struct ctf_stream *s, struct
     block->record.file = s->name;
     block->record.packet = s->packet->number;
     block->record.bits = &block->bits;
-    block->record.is_deferred = source->is_deferring;
+    block->record.is_deferred = source->need == TRACE_NEEDS_PLACES;
     ctf_event_bits_of(s, &block->arena, &block->bits);
     block->call = (struct trace_call){.number = source->number++,
                                       .enter_time = TRACE_NO_TIME,
@@ -191,7 +191,7 @@ static int read_event(struct ctf_source *source, struct ctf_stream *s, struct tr
         rc = set_origin(source, s, block);
     if (rc == 0)
         make_instant(source, s, block, out);
-    if (rc == 0 && s->event->meaning != CTF_MEANS_NOTHING)
+    if (rc == 0 && s->event->meaning != CTF_MEANS_NOTHING && source->need == TRACE_NEEDS_ALL)
         rc = ctf_calls_understand(&source->calls, s->event, &block->arena, out, &block->call);
     if (rc == 0 && s->event->fact != TRACE_EVENT_END)
         rc = ctf_facts_understand(&source->facts, &source->calls.named, s->event, &block->arena, out,
@@ -256,7 +256,7 @@ static bool ends_passed(const struct ctf_source *source, const struct ctf_stream
 static int read_wanted(struct ctf_source *source, struct ctf_stream *s, struct trace_event *out, bool *done)
 {
     uint64_t next = source->number;
-    if (source->is_deferring) {
+    if (source->need == TRACE_NEEDS_PLACES) {
         *done = true;
         return defer_event(source, s, out);
     }
@@ -357,9 +357,9 @@ static bool source_choose_begin(struct trace_source *base, trace_begin_chooser c
     return true;
 }
 
-static bool source_defer_values(struct trace_source *base)
+static bool source_set_need(struct trace_source *base, enum trace_need need)
 {
-    cast(base)->is_deferring = true;
+    cast(base)->need = need;
     return true;
 }
 
@@ -376,7 +376,7 @@ static const struct trace_source_ops ops = {
     .resume_after_damage = source_resume,
     .set_progress = source_set_progress,
     .choose_begin = source_choose_begin,
-    .defer_values = source_defer_values,
+    .set_need = source_set_need,
     .clock = source_clock,
 };
 

@@ -32,7 +32,7 @@ static void open_both(struct trace_source **plain, struct trace_source **deferri
 {
     assert_int_equal(trace_source_open(plain, CTF_DATA_DIR "/ust-rich"), 0);
     assert_int_equal(trace_source_open(deferring, CTF_DATA_DIR "/ust-rich"), 0);
-    assert_true(trace_source_defer_values(*deferring));
+    assert_true(trace_source_set_need(*deferring, TRACE_NEEDS_PLACES));
 }
 
 /* The values of numbers and texts, down to those of structures. */
@@ -99,10 +99,10 @@ static void test_deferred_is_refused(void **state)
     struct trace_value scopes[TRACE_SCOPES];
     (void)state;
     assert_int_equal(trace_source_open(&source, CTF_DATA_DIR "/ust-rich"), 0);
-    assert_true(trace_source_defer_values(source));
+    assert_true(trace_source_set_need(source, TRACE_NEEDS_PLACES));
     assert_int_equal(trace_source_next(source, &first), 0);
     assert_int_equal(trace_sink_create(&sink, "jsonl", "-", NULL), 0);
-    assert_false(trace_sink_takes_deferred(sink));
+    assert_int_equal(trace_sink_need(sink), TRACE_NEEDS_ALL);
     assert_int_equal(trace_sink_put(sink, &first), TRACE_ERR_USAGE);
     trace_sink_abandon(sink);
     assert_int_equal(trace_source_next(source, &second), 0);

@@ -117,7 +117,7 @@ static int create(struct trace_sink **out, const char *path, const struct trace_
     if (s == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
     s->base.ops = &ops;
-    s->base.takes_deferred = true;
+    s->base.need = TRACE_NEEDS_PLACES;
     s->options = *options;
     s->shapes.dialect = dialect;
     s->program = find_program(options);
