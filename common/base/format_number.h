@@ -38,6 +38,12 @@ extern const char format_digit_pairs[201]; /* "00" to "99" */
 static inline void format_digits(char *out, uint64_t value, unsigned count)
 {
     char *p = out + count;
+    while (p - out >= 8) {
+        uint64_t digits = digits_of_eight((uint32_t)(value % DIGITS_LIMIT)) | DIGITS_ZEROS;
+        p -= sizeof digits;
+        memcpy(p, &digits, sizeof digits);
+        value /= DIGITS_LIMIT;
+    }
     while (p - out >= 2) {
         p -= 2;
         memcpy(p, format_digit_pairs + 2 * (value % 100), 2);
@@ -52,6 +58,18 @@ static inline size_t format_hex(char *out, uint64_t value)
 {
     unsigned count = (67 - (unsigned)__builtin_clzll(value | 1)) / 4;
     hex_digits_of(out, value << (64 - 4 * count));
+    return count;
+}
+
+/* Writes upper-case hexadecimal digits, without 0x. */
+static inline size_t format_upper_hex(char *out, uint64_t value)
+{
+    size_t count = format_hex(out, value);
+    uint64_t text[2];
+    memcpy(text, out, sizeof text);
+    for (int i = 0; i < 2; ++i) /* only letters have bit 6 */
+        text[i] -= (text[i] & UINT64_C(0x4040404040404040)) >> 1;
+    memcpy(out, text, sizeof text);
     return count;
 }
 

@@ -41,6 +41,22 @@ static void check_float7(uint32_t bits)
         fail_msg("%a: %s, not %s", (double)value, found, expected);
 }
 
+static void check_digits(uint64_t value)
+{
+    static const unsigned counts[] = {1, 2, 3, 7, 8, 9, 10, 15, 16, 17, 20};
+    uint64_t limit = 1;
+    unsigned digits = 0;
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+        char found[24] = "", expected[32];
+        for (; digits < counts[i] && digits < 20; ++digits)
+            limit = digits < 19 ? limit * 10 : 0;
+        uint64_t part = limit != 0 ? value % limit : value;
+        format_digits(found, part, counts[i]);
+        snprintf(expected, sizeof expected, "%0*llu", (int)counts[i], (unsigned long long)part);
+        assert_string_equal(found, expected); /* and nothing behind it was written */
+    }
+}
+
 static void check_integer(uint64_t value)
 {
     char found[FORMAT_INT_BYTES + 1];
@@ -54,6 +70,10 @@ static void check_integer(uint64_t value)
     found[format_hex(found, value)] = '\0';
     snprintf(expected, sizeof expected, "%llx", (unsigned long long)value);
     assert_string_equal(found, expected);
+    found[format_upper_hex(found, value)] = '\0';
+    snprintf(expected, sizeof expected, "%llX", (unsigned long long)value);
+    assert_string_equal(found, expected);
+    check_digits(value);
 }
 
 static void test_integers(void **state)

@@ -168,6 +168,40 @@ def check_babeltrace():
     expect("wrong name", run("dump", "--names=payload,all", RICH).returncode, 1)
 
 
+def context_cases():
+    """Fields of a context, and what makes its bytes and its text for the i-th event."""
+    long = "m" * 300
+    signed = "integer { size = 64; align = 8; signed = true; }"
+    choice = f"enum : uint8_t {{ a = 0, b = 1 }} t; variant <t> {{ {signed} a; uint64_t b; }} x;"
+    seven = " ".join(f"uint8_t m{n};" for n in range(7))
+    yield ("numbers", f"uint32_t a; {signed} s;",
+           lambda i: (struct.pack("<Iq", i % 150, -(i % 7)), f"a = {i % 150}, s = {-(i % 7)}"))
+    yield ("long", f"uint8_t {long}; uint8_t {long}2;",
+           lambda i: (bytes([i % 3, i % 2]), f"{long} = {i % 3}, {long}2 = {i % 2}"))
+    yield ("choice", choice,
+           lambda i: (struct.pack("<Bq", i % 2, -1), (f't = ( "{"ab"[i % 2]}" : container = {i % 2} ), '
+                                                      f"x = {{ {(-1, 2**64 - 1)[i % 2]} }}")))
+    yield ("seven", seven, lambda i: (bytes([i % 5] * 7), ", ".join(f"m{n} = {i % 5}" for n in range(7))))
+
+
+def check_contexts():
+    """Contexts that come back among many others, with long names, and whose types change."""
+    metadata = (HEAD + FIELDS) % (UUID_TEXT, "le", "uint8_t v;")
+    for name, fields, make in context_cases():
+        made = [make(i) for i in range(3000)]
+        events = packet([context + bytes([i & 255]) for i, (context, _) in enumerate(made)])
+        text = metadata.replace("cpu_id; };", "cpu_id; }; event.context := struct { %s };" % fields)
+        with Trace("", [events], metadata=text) as path:
+            for options in ((), ("--names=none",)):
+                done = run("dump", "--format=babeltrace", "--no-delta", *options, path)
+                expect(name + " messages", (done.stderr, done.returncode), ("", 0))
+                lines = done.stdout.splitlines()
+                expect(name + " lines", len(lines), 3000)
+                for line, (_, wanted) in zip(lines, made):
+                    wanted = wanted if not options else re.sub(r"\w+ = (?!\d+ \))", "", wanted)
+                    expect(f"{name} in {line}", "{ " + wanted + " }, " in line, True)
+
+
 def check_times_of_day():
     """--time selects by the time of day, in UTC and local, which babeltrace2 printed."""
     with open(PRETTY, encoding="latin-1") as pretty:

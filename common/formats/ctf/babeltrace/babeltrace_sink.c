@@ -3,6 +3,7 @@
  * and the fields. Events of other formats have arguments only.
  */
 #include "formats/ctf/babeltrace/babeltrace.h"
+#include "formats/ctf/babeltrace/babeltrace_contexts.h"
 #include "formats/ctf/babeltrace/babeltrace_time.h"
 #include "formats/ctf/babeltrace/babeltrace_values.h"
 
@@ -28,6 +29,7 @@ struct babeltrace_sink {
     struct file_sink file;
     struct babeltrace_style style;
     struct babeltrace_time time;
+    struct babeltrace_contexts contexts;
     struct prefix *prefix;            /* that is being made */
     struct prefix prefixes[PREFIXES]; /* by the address of the class */
 };
@@ -143,27 +145,54 @@ static const struct prefix *find_prefix(struct babeltrace_sink *s, const struct 
 
 /* --- events ---------------------------------------------------------------------------------------- */
 
-static int put_scope(struct babeltrace_sink *s, const char *name, const struct trace_value *scope,
-                     unsigned with_names, bool *any)
+/* Puts what stands before the value of a scope. */
+static int put_scope_name(struct babeltrace_sink *s, const char *name, bool is_first)
 {
-    if (scope->type == TRACE_NONE)
-        return 0;
     char *p = log_output_reserve(&s->file.output, 64);
     if (p == NULL)
         return TRACE_ERR_IO;
-    size_t length = strlen(name);
-    if (*any) {
+    if (!is_first) {
         memcpy(p, ", ", 2);
         p += 2;
     }
     if ((s->style.names & BABELTRACE_SCOPE_NAMES) != 0) {
+        size_t length = strlen(name);
         memcpy(p, name, length);
         memcpy(p + length, " = ", 3);
         p += length + 3;
     }
     log_output_take(&s->file.output, p);
-    *any = true;
-    return babeltrace_put_value(&s->file.output, scope, (s->style.names & with_names) != 0);
+    return 0;
+}
+
+static int put_contexts(struct babeltrace_sink *s, const struct trace_value *scopes, bool *any)
+{
+    static const char *const names[] = {
+        [TRACE_SCOPE_PACKET] = "stream.packet.context",
+        [TRACE_SCOPE_COMMON] = "stream.event.context",
+        [TRACE_SCOPE_SPECIFIC] = "event.context",
+    };
+    const bool with_names = (s->style.names & BABELTRACE_CONTEXT_NAMES) != 0;
+    int rc = 0;
+    for (unsigned i = TRACE_SCOPE_PACKET; rc == 0 && i <= TRACE_SCOPE_SPECIFIC; ++i) {
+        if (scopes[i].type == TRACE_NONE)
+            continue;
+        rc = put_scope_name(s, names[i], !*any);
+        if (rc == 0)
+            rc = babeltrace_put_context(&s->contexts, &s->file.output, &scopes[i], with_names);
+        *any = true;
+    }
+    return rc;
+}
+
+static int put_payload(struct babeltrace_sink *s, const struct trace_value *payload, bool any)
+{
+    if (payload->type == TRACE_NONE)
+        return 0;
+    int rc = put_scope_name(s, "event.fields", !any);
+    return rc == 0 ? babeltrace_put_value(&s->file.output, payload,
+                                          (s->style.names & BABELTRACE_PAYLOAD_NAMES) != 0)
+                   : rc;
 }
 
 static int put_record(struct babeltrace_sink *s, const struct trace_event *event)
@@ -177,15 +206,9 @@ static int put_record(struct babeltrace_sink *s, const struct trace_event *event
     p = babeltrace_time_put(&s->time, event, p);
     memcpy(p, prefix->text, prefix->length);
     log_output_take(&s->file.output, p + prefix->length);
-    int rc =
-        put_scope(s, "stream.packet.context", &scopes[TRACE_SCOPE_PACKET], BABELTRACE_CONTEXT_NAMES, &any);
+    int rc = put_contexts(s, scopes, &any);
     if (rc == 0)
-        rc =
-            put_scope(s, "stream.event.context", &scopes[TRACE_SCOPE_COMMON], BABELTRACE_CONTEXT_NAMES, &any);
-    if (rc == 0)
-        rc = put_scope(s, "event.context", &scopes[TRACE_SCOPE_SPECIFIC], BABELTRACE_CONTEXT_NAMES, &any);
-    if (rc == 0)
-        rc = put_scope(s, "event.fields", &scopes[TRACE_SCOPE_PAYLOAD], BABELTRACE_PAYLOAD_NAMES, &any);
+        rc = put_payload(s, &scopes[TRACE_SCOPE_PAYLOAD], any);
     return rc == 0 ? log_output_put(&s->file.output, "\n", 1) : rc;
 }
 
@@ -242,6 +265,7 @@ int babeltrace_create(struct trace_sink **out, const char *path, const struct tr
     int rc = file_sink_open(&s->file, &ops, file_sink_free, path);
     if (rc != 0)
         return rc;
+    s->file.base.need = TRACE_NEEDS_RECORDS;
     *out = &s->file.base;
     return 0;
 }

@@ -4,8 +4,9 @@
 #include "base/error.h"
 #include "base/format_number.h"
 
-#define SCALAR_BYTES 96 /* an upper bound for the text of a number with 64 binary digits */
+#define SCALAR_BYTES (BABELTRACE_MEMBER_BYTES - 8) /* room for a number with 64 binary digits */
 #define FLOAT_DIGITS 6
+#define BYTE_ONES    UINT64_C(0x0101010101010101)
 
 static inline char *put(char *p, const char *text, size_t count)
 {
@@ -35,7 +36,11 @@ static char *put_based(char *p, const struct trace_value *v)
     unsigned bits = (unsigned)v->count + (v->count % shift != 0 ? shift - (unsigned)v->count % shift : 0);
     uint64_t value = bits < 64 ? v->u.uint & ((UINT64_C(1) << bits) - 1) : v->u.uint;
     unsigned digits = 1;
-    p = v->element == 16 ? PUT(p, "0x") : v->element == 8 ? PUT(p, "0") : PUT(p, "0b");
+    if (v->element == 16) {
+        p = PUT(p, "0x");
+        return p + format_upper_hex(p, value);
+    }
+    p = v->element == 8 ? PUT(p, "0") : PUT(p, "0b");
     if (v->element == 2)
         digits = (unsigned)v->count;
     else if (value != 0)
@@ -96,26 +101,57 @@ static char *put_escape(char *p, unsigned char c)
     return p;
 }
 
-static inline bool is_plain(unsigned char c)
+static inline char *put_character(char *p, unsigned char c)
 {
-    return c >= ' ' && c != '"' && c != '\\' && c != '\'' && c != '?' && c != 0x7f;
+    if (c < ' ' || c == '"' || c == '\\' || c == '\'' || c == '?' || c == 0x7f)
+        return put_escape(p, c);
+    *p = (char)c;
+    return p + 1;
+}
+
+/* Whether a byte of the word is below limit, at most 0x80. */
+static inline bool has_below(uint64_t word, uint8_t limit)
+{
+    return ((word - BYTE_ONES * limit) & ~word & BYTE_ONES * 0x80) != 0;
+}
+
+static inline bool has_byte(uint64_t word, char c)
+{
+    return has_below(word ^ BYTE_ONES * (uint8_t)c, 1);
+}
+
+static inline bool are_plain(uint64_t word)
+{
+    return !(has_below(word, ' ') | has_byte(word, '"') | has_byte(word, '\\') | has_byte(word, '\'') |
+             has_byte(word, '?') | has_byte(word, 0x7f));
+}
+
+static char *put_escaped(char *p, const char *text, size_t count)
+{
+    size_t i = 0;
+    for (uint64_t word; count - i >= sizeof word; i += sizeof word) {
+        memcpy(&word, text + i, sizeof word);
+        if (are_plain(word)) {
+            p = put(p, text + i, sizeof word);
+            continue;
+        }
+        for (size_t n = 0; n < sizeof word; ++n)
+            p = put_character(p, (unsigned char)text[i + n]);
+    }
+    for (; i < count; ++i)
+        p = put_character(p, (unsigned char)text[i]);
+    return p;
 }
 
 static int put_string(struct log_output *o, const char *text, size_t count)
 {
-    const size_t step = 1024;
+    const size_t step = 1024, widest = 4; /* bytes of an escape */
     int rc = PUT_TEXT(o, "\"");
-    for (size_t i = 0; rc == 0 && i < count;) {
-        char *p = log_output_reserve(o, step * 4);
-        size_t end = count - i < step ? count : i + step;
+    for (size_t i = 0; rc == 0 && i < count; i += step) {
+        char *p = log_output_reserve(o, step * widest);
         if (p == NULL)
             return TRACE_ERR_IO;
-        for (; i < end; ++i)
-            if (is_plain((unsigned char)text[i]))
-                *p++ = text[i];
-            else
-                p = put_escape(p, (unsigned char)text[i]);
-        log_output_take(o, p);
+        log_output_take(o, put_escaped(p, text + i, count - i < step ? count - i : step));
     }
     return rc == 0 ? PUT_TEXT(o, "\"") : rc;
 }
@@ -194,7 +230,7 @@ int babeltrace_put_members(struct log_output *o, const char *const *names, const
     int rc = PUT_TEXT(o, "{ ");
     for (uint64_t i = 0; rc == 0 && i < count; ++i) {
         size_t length = with_names ? strlen(names[i]) : 0;
-        char *p = log_output_reserve(o, length + SCALAR_BYTES + 8);
+        char *p = log_output_reserve(o, length + BABELTRACE_MEMBER_BYTES);
         if (p == NULL)
             return TRACE_ERR_IO;
         if (i > 0)

@@ -7,6 +7,9 @@
 #include "formats/shared/log_output.h"
 #include "trace/model.h"
 
+/* Room that the functions reserve for a member that is a number, beside its name, and for a structure. */
+#define BABELTRACE_MEMBER_BYTES 104
+
 /* Appends a value. If with_names, members of structures and elements of arrays have their names. Errors:
  * TRACE_ERR_IO, TRACE_ERR_MEMORY. */
 int babeltrace_put_value(struct log_output *o, const struct trace_value *v, bool with_names);
