@@ -159,7 +159,7 @@ static int trim_source(struct trim_options *o, struct trace_probe *probe, const 
         free(out_path);
         return cli_print_error();
     }
-    const struct event_copy copy = {.to = trace_source_format_name(source),
+    const struct event_copy copy = {.to = trace_source_copy_format(source),
                                     .out_path = out_path,
                                     .selection = &selection,
                                     .filter = &o->filter};

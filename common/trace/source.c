@@ -74,6 +74,11 @@ const char *trace_source_format_name(const struct trace_source *s)
     return s->format_name;
 }
 
+const char *trace_source_copy_format(const struct trace_source *s)
+{
+    return s->copy_format != NULL ? s->copy_format : s->format_name;
+}
+
 enum trace_source_order trace_source_order(const struct trace_source *s)
 {
     return s->order;

@@ -82,6 +82,10 @@ bool trace_source_set_need(struct trace_source *s, enum trace_need need);
 /* Returns the format's name as `trace-cli formats` prints it, such as "apitrace" or "sp-rtrace"; a constant.
  */
 const char *trace_source_format_name(const struct trace_source *s);
+
+/* Returns the name of the format in which a copy of the trace keeps the most; a constant. */
+const char *trace_source_copy_format(const struct trace_source *s);
+
 enum trace_source_order trace_source_order(const struct trace_source *s);
 
 /* Returns the clock of the events' timestamps, or NULL if there are none. Lent until the source is closed. */

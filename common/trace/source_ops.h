@@ -29,6 +29,7 @@ struct trace_source_ops {
 struct trace_source {
     const struct trace_source_ops *ops;
     const char *format_name;
+    const char *copy_format; /* see trace_source_copy_format(); NULL: format_name */
     enum trace_source_order order;
     const struct trace_property *properties;
     size_t property_count;

@@ -448,6 +448,7 @@ static void classify_events(struct ctf_source *s)
 
 int ctf_open(struct trace_source **out, struct trace_probe *probe)
 {
+    static const char *const names[] = {[CTF_RFC] = CTF_RFC_NAME, [CTF_1] = CTF_NAME, [CTF_2] = CTF2_NAME};
     struct ctf_source *s = calloc(1, sizeof *s);
     if (s == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", probe->name);
@@ -456,8 +457,10 @@ int ctf_open(struct trace_source **out, struct trace_probe *probe)
     log_names_init(&s->names);
     ctf_calls_init(&s->calls);
     int rc = ctf_traces_open(&s->traces, probe->name);
-    if (rc == 0)
+    if (rc == 0) {
+        s->base.copy_format = names[s->traces.items[0].trace.dialect];
         classify_events(s);
+    }
     if (rc == 0)
         rc = add_properties(s);
     if (rc != 0) {

@@ -186,6 +186,21 @@ const struct ctf_member *ctf_struct_find_member(const struct ctf_class *structur
     return found;
 }
 
+enum ctf_naming ctf_option_naming(const struct ctf_integer *selector, const struct ctf_option *option)
+{
+    for (uint32_t i = 0; i < selector->label_count; ++i)
+        if (strcmp(selector->labels[i].name, option->written) == 0)
+            return CTF_AS_WRITTEN;
+    return CTF_AS_SEEN;
+}
+
+bool ctf_label_selects(const char *label, const struct ctf_option *option, enum ctf_naming naming)
+{
+    if (naming == CTF_AS_WRITTEN)
+        return strcmp(label, option->written) == 0;
+    return strcmp(label, option->name) == 0 || (label[0] == '_' && strcmp(label + 1, option->name) == 0);
+}
+
 uint8_t ctf_float_size(uint64_t exponent_digits, uint64_t mantissa_digits)
 {
     static const struct {

@@ -298,6 +298,16 @@ const struct ctf_variable *ctf_trace_find_variable(const struct ctf_trace *t, co
 /* Finds a member as the metadata write it, or else by its name. */
 const struct ctf_member *ctf_struct_find_member(const struct ctf_class *structure, const char *name);
 
+/* How the labels that select an option have its name: TSDL puts an underscore before names, but not always
+ * before labels. */
+enum ctf_naming {
+    CTF_AS_WRITTEN,
+    CTF_AS_SEEN, /* or with one underscore more than users see */
+};
+
+enum ctf_naming ctf_option_naming(const struct ctf_integer *selector, const struct ctf_option *option);
+bool ctf_label_selects(const char *label, const struct ctf_option *option, enum ctf_naming naming);
+
 /* Returns the size in bits of a floating-point number with so many digits: of the interchange formats of IEEE
  * 754 those of 16, 32, 64 and 128 bits; 0 for others. */
 uint8_t ctf_float_size(uint64_t exponent_digits, uint64_t mantissa_digits);

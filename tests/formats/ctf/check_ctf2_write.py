@@ -181,6 +181,71 @@ def check_types(work):
             expect("metadata", b.read(), a.read())
 
 
+VARIANTS = """/* CTF 1.8 */
+typealias integer { size = 8; align = 8; signed = false; } := u8;
+typealias integer { size = 8; align = 8; signed = true; } := s8;
+typealias integer { size = 32; align = 8; signed = false; } := u32;
+trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u32 magic; }; };
+stream { event.header := struct { u8 id; };
+  packet.context := struct { u32 content_size; u32 packet_size;
+    enum : u8 { _one = 1, two = 2 ... 4 } which; variant <which> { u8 one; string two; } choice; };
+  event.context := struct { enum : s8 { low = -128 ... -1, high = 0, high = 2 ... 127 } sign;
+    variant <sign> { u8 high; struct { u8 a; } low; } chosen; }; };
+event { name = "e"; id = 0; fields := struct {
+  struct { enum : u8 { A, B, C%s } t; } outer; struct { variant <outer.t> { u8 C; u32 A; s8 B; u8 never; } v; } inner; }; };
+event { name = "without"; id = 1; };
+"""
+
+
+def variants(path, more):
+    """A trace with variants in all places; more: labels of the last one."""
+    low, high, without = b"\0\xff\7", b"\0\2\x2a", b"\1\0\x2b"
+    events = low + b"\0\1\0\0\0" + high + b"\1\xfe" + high + b"\2\x4d" + without
+    os.makedirs(path)
+    with open(os.path.join(path, "metadata"), "w") as file:
+        file.write(VARIANTS % more)
+    with open(os.path.join(path, "s"), "wb") as file:
+        for choice in b"\1\x63", b"\3left\0":
+            size = 8 * (12 + len(choice) + len(events))
+            file.write(struct.pack("<III", 0xC1FC1FC1, size, size) + choice + events)
+    return path
+
+
+def check_variants(work):
+    """Variants that labels select, in contexts, too, and an event without fields."""
+    source = variants(os.path.join(work, "in"), "")
+    lines = text("dump", "--format=babeltrace", source).splitlines()
+    expect("first", lines[0], 'e: { which = ( "_one" : container = 1 ), choice = { 99 } }, { sign = ( "low" : container = -1 ), '
+           'chosen = { { a = 7 } } }, { outer = { t = ( "A" : container = 0 ) }, inner = { v = { 1 } } }')
+    expect("last", lines[-1], 'without: { which = ( "two" : container = 3 ), choice = { "left" } }, '
+           '{ sign = ( "high" : container = 0 ), chosen = { 43 } }')
+    out = convert(source, os.path.join(work, "out"))
+    same("variants", out, source)
+    payload = of_type(out, "event-record-class")[0]["payload-field-class"]
+    inner = payload["member-classes"][1]["field-class"]["member-classes"][0]["field-class"]
+    expect("options", [(option["name"], option["selector-field-ranges"]) for option in inner["options"]],
+           [("C", [[2, 2]]), ("A", [[0, 0]]), ("B", [[1, 1]])])
+    same("1.8", convert(source, os.path.join(work, "again"), to="ctf"), source)
+    # Two options for the same value, and a dialect without variants: only the values are kept.
+    for name, trace, to in (("overlap", variants(os.path.join(work, "both"), ", B = 2"), "ctf2"), ("rfc", source, "ctf-rfc")):
+        kept = text("dump", "--format=babeltrace", convert(trace, os.path.join(work, name), to=to)).splitlines()
+        expect(name, len(kept), len(lines))
+        numbers = re.compile(r'\b\d+|"left"')
+        for line, wanted in zip(kept, lines):
+            expect(f"{name}: {wanted}", numbers.findall(line.partition(": ")[2]), numbers.findall(wanted))
+
+
+def check_trim(work):
+    """A part has the dialect of the whole."""
+    source = variants(os.path.join(work, "in"), "")
+    for to, head in ("ctf", b"/* CTF 1.8"), ("ctf2", b"\x1e"), ("ctf-rfc", b"minor = 1;"):
+        whole, part = convert(source, os.path.join(work, to), to=to), os.path.join(work, to + ".part")
+        text("trim", "--function=e", "-o", part, whole)
+        with open(os.path.join(part, "metadata"), "rb") as file:
+            expect(to, head in file.read(200), True)
+        expect(to, text("dump", "--format=babeltrace", part), text("dump", "--format=babeltrace", "--function=e", whole))
+
+
 def check_identity(work):
     """Names, identities, environment, clocks and packets."""
     header = structure(t=integer(8, roles=["default-clock-timestamp"]))

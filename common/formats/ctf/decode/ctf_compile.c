@@ -247,23 +247,13 @@ static int compile_array(struct compilation *c, const struct ctf_class *type)
 
 /* --- variants and optional fields ------------------------------------------------------------------ */
 
-/* A label selects the option of its name. TSDL puts an underscore before names, but not always before
- * labels. */
-static bool label_selects(const char *label, const struct ctf_option *option)
-{
-    return strcmp(label, option->written) == 0 || strcmp(label, option->name) == 0 ||
-           (label[0] == '_' && strcmp(label + 1, option->name) == 0);
-}
-
 static uint32_t select_by_label(const struct ctf_integer *selector, const struct ctf_option *option,
                                 uint32_t part, struct ctf_selection *out)
 {
+    const enum ctf_naming naming = ctf_option_naming(selector, option);
     uint32_t count = 0;
     for (uint32_t i = 0; i < selector->label_count; ++i)
-        if (strcmp(selector->labels[i].name, option->written) == 0)
-            out[count++] = (struct ctf_selection){selector->labels[i].range, part};
-    for (uint32_t i = 0; count == 0 && i < selector->label_count; ++i)
-        if (label_selects(selector->labels[i].name, option))
+        if (ctf_label_selects(selector->labels[i].name, option, naming))
             out[count++] = (struct ctf_selection){selector->labels[i].range, part};
     return count;
 }

@@ -3,7 +3,8 @@
 
 #include "base/error.h"
 
-#define ENCLOSING_MAX 64 /* structures in structures; fields of deeper ones are made of their values */
+#define RANGES_MAX    4096 /* of labels that select the options of a variant */
+#define ENCLOSING_MAX 64   /* structures in structures; fields of deeper ones are made of their values */
 
 struct adapter {
     struct ctf_trace *trace;
@@ -31,9 +32,21 @@ static const char *visible_name(const char *written)
     return written[0] == '_' ? written + 1 : written;
 }
 
-static int adapt_reference(struct adapter *a, struct ctf_reference *r, bool *can)
+/* Returns the class of the field to which the names after the first one lead; NULL: there is none. */
+static const struct ctf_class *find_field(const struct ctf_member *first, const struct ctf_reference *r)
+{
+    const struct ctf_member *member = first;
+    for (uint32_t i = 1; member != NULL && i < r->count; ++i)
+        member = member->type->kind == CTF_STRUCT ? ctf_struct_find_member(member->type, r->names[i]) : NULL;
+    return member != NULL ? member->type : NULL;
+}
+
+/* *field is the class of the field that is referred to; NULL: not searched for. */
+static int adapt_reference(struct adapter *a, struct ctf_reference *r, const struct ctf_class **field,
+                           bool *can)
 {
     const struct ctf_member *member = NULL;
+    *field = NULL;
     bool is_relative = r->scope == CTF_NO_SCOPE;
     if (!a->by_names || r->count == 0)
         return 0;
@@ -41,6 +54,7 @@ static int adapt_reference(struct adapter *a, struct ctf_reference *r, bool *can
     *can = ups != UINT32_MAX;
     if (!*can)
         return 0;
+    *field = find_field(member, r);
     const char **names = arena_alloc(&a->trace->arena, (ups + r->count) * sizeof *names);
     if (names == NULL)
         return TRACE_ERR_MEMORY;
@@ -131,29 +145,96 @@ static int adapt_array(struct adapter *a, struct ctf_class *c, bool *can)
     *can = has_bytes ? c->align == 8 : c->u.array.element != NULL;
     if (rc != 0 || !*can)
         return rc;
+    const struct ctf_class *field;
     if (c->u.array.count_type != NULL)
         return adapt_count(a, c);
-    return adapt_reference(a, &c->u.array.count, can);
+    return adapt_reference(a, &c->u.array.count, &field, can);
+}
+
+/* --- variants ---------------------------------------------------------------------------------------- */
+
+/* The ranges of the labels that select an option become its own. */
+static int adapt_selection(struct adapter *a, const struct ctf_class *selector, struct ctf_option *option)
+{
+    if (option->range_count > 0 || selector == NULL || selector->kind != CTF_INTEGER)
+        return 0;
+    const struct ctf_integer *i = &selector->u.integer;
+    const enum ctf_naming naming = ctf_option_naming(i, option);
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < i->label_count; ++n)
+        count += ctf_label_selects(i->labels[n].name, option, naming);
+    struct ctf_range *ranges = arena_alloc(&a->trace->arena, count * sizeof *ranges);
+    if (ranges == NULL)
+        return TRACE_ERR_MEMORY;
+    option->ranges = ranges;
+    for (uint32_t n = 0; n < i->label_count; ++n)
+        if (ctf_label_selects(i->labels[n].name, option, naming))
+            ranges[option->range_count++] = i->labels[n].range;
+    return 0;
+}
+
+static bool overlap(const struct ctf_option *one, const struct ctf_option *other, bool is_signed)
+{
+    for (uint32_t i = 0; i < one->range_count; ++i)
+        for (uint32_t n = 0; n < other->range_count; ++n)
+            if (ctf_range_has(&one->ranges[i], other->ranges[n].from, is_signed) ||
+                ctf_range_has(&other->ranges[n], one->ranges[i].from, is_signed))
+                return true;
+    return false;
+}
+
+/* Two options must not have the same value, which takes long to find out for very many. */
+static bool are_apart(const struct ctf_option *options, uint32_t count, bool is_signed)
+{
+    uint64_t ranges = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        ranges += options[i].range_count;
+    bool are = ranges <= RANGES_MAX;
+    for (uint32_t i = 0; are && i < count; ++i)
+        for (uint32_t n = 0; are && n < i; ++n)
+            are = !overlap(&options[i], &options[n], is_signed);
+    return are;
+}
+
+/* Keeps the options that can be selected. */
+static int adapt_options(struct adapter *a, const struct ctf_class *selector, struct ctf_class *c,
+                         struct ctf_option *options, bool *can)
+{
+    uint32_t count = 0;
+    int rc = 0;
+    for (uint32_t i = 0; rc == 0 && *can && i < c->u.variant.count; ++i) {
+        struct ctf_option option = options[i];
+        rc = adapt_selection(a, selector, &option);
+        if (rc != 0 || option.range_count == 0)
+            continue;
+        rc = adapt(a, option.type, &option.type);
+        *can = option.type != NULL;
+        options[count++] = option;
+    }
+    c->u.variant.options = options;
+    c->u.variant.count = count;
+    return rc;
 }
 
 static int adapt_variant(struct adapter *a, struct ctf_class *c, bool *can)
 {
     struct ctf_option *options =
         arena_copy(&a->trace->arena, c->u.variant.options, c->u.variant.count * sizeof *options);
-    int rc = options != NULL ? adapt_reference(a, &c->u.variant.selector, can) : TRACE_ERR_MEMORY;
-    for (uint32_t i = 0; rc == 0 && *can && i < c->u.variant.count; ++i) {
-        *can = options[i].range_count > 0;
-        if (*can)
-            rc = adapt(a, options[i].type, &options[i].type);
-        *can = *can && options[i].type != NULL;
-    }
-    c->u.variant.options = options;
-    return rc;
+    const struct ctf_class *selector = NULL;
+    int rc = options != NULL ? adapt_reference(a, &c->u.variant.selector, &selector, can) : TRACE_ERR_MEMORY;
+    if (rc == 0 && *can)
+        rc = adapt_options(a, selector, c, options, can);
+    if (rc != 0 || !*can || !a->by_names)
+        return rc;
+    *can = c->u.variant.count > 0 &&
+           are_apart(options, c->u.variant.count, selector != NULL && selector->u.integer.is_signed);
+    return 0;
 }
 
 static int adapt_optional(struct adapter *a, struct ctf_class *c, bool *can)
 {
-    int rc = adapt_reference(a, &c->u.optional.selector, can);
+    const struct ctf_class *field;
+    int rc = adapt_reference(a, &c->u.optional.selector, &field, can);
     if (rc == 0 && *can)
         rc = adapt(a, c->u.optional.type, &c->u.optional.type);
     *can = *can && c->u.optional.type != NULL;

@@ -93,12 +93,14 @@ static struct ctf_out_class *find_class(struct ctf_sink *s, struct ctf_out_trace
         return NULL;
     if (common == NULL || s->out.dialect->adapt(&t->model, t->source, common, &common) != 0)
         return NULL;
-    if (common->u.structure.count == 0)
+    if (common != NULL && common->u.structure.count == 0)
         common = NULL;
     struct ctf_out_class *c =
         ctf_out_add_class(t, clock_of(t, from), from->class->name, from->class->event_count, extra, common);
-    if (c != NULL)
-        c->source = from;
+    if (c == NULL)
+        return NULL;
+    c->source = from;
+    c->lacks_packet_fields = extra == NULL;
     return c;
 }
 
@@ -178,7 +180,8 @@ static int adapt_event(struct ctf_sink *s, struct ctf_out_class *c, const struct
 {
     const struct ctf_class *specific = layout->class->context, *payload = layout->class->payload;
     const struct ctf_class *contexts[] = {specific, payload}, *made[] = {NULL, NULL};
-    bool can = c->class->common_context != NULL || layout->stream->class->common_context == NULL;
+    bool can = !c->lacks_packet_fields &&
+               (c->class->common_context != NULL || layout->stream->class->common_context == NULL);
     *out = NULL;
     for (int i = 0; i < 2; ++i) {
         if (contexts[i] == NULL)
@@ -210,7 +213,7 @@ static uint32_t members_of(const struct trace_value *scope)
     return scope->type == TRACE_STRUCT ? (uint32_t)scope->count : 0;
 }
 
-/* A class of the values: contexts become one. */
+/* A class of the values: contexts become one, and what the dialect lacks of a packet's a part of it. */
 static int make_event(struct ctf_sink *s, struct ctf_out_class *c, const struct ctf_event_layout *layout,
                       struct ctf_out_values *values, struct ctf_out_event **out)
 {
@@ -221,12 +224,15 @@ static int make_event(struct ctf_sink *s, struct ctf_out_class *c, const struct 
     int rc = ctf_out_values_read(values);
     if (rc == 0)
         rc = ctf_fields_init(&contexts, s,
-                             members_of(&scopes[TRACE_SCOPE_COMMON]) +
+                             members_of(&scopes[TRACE_SCOPE_PACKET]) +
+                                 members_of(&scopes[TRACE_SCOPE_COMMON]) +
                                  members_of(&scopes[TRACE_SCOPE_SPECIFIC]));
     if (rc == 0)
         rc = ctf_fields_init(&payload, s, members_of(&scopes[TRACE_SCOPE_PAYLOAD]));
     if (rc != 0)
         return rc;
+    if (c->lacks_packet_fields)
+        add_members(s, &contexts, &scopes[TRACE_SCOPE_PACKET]);
     if (!has_common)
         add_members(s, &contexts, &scopes[TRACE_SCOPE_COMMON]);
     add_members(s, &contexts, &scopes[TRACE_SCOPE_SPECIFIC]);

@@ -88,8 +88,9 @@ struct ctf_out_class {
     uint16_t slot_count;        /* of these */
     uint32_t extra_count;       /* fields of packets that stand in the common context */
     struct trace_value *joined; /* room for the values of that context; NULL: it has no such fields */
-    const void *source;         /* the sink's own; likewise the next */
+    const void *source;         /* the sink's own; likewise below */
     uint32_t known;
+    bool lacks_packet_fields;      /* the dialect has no such classes */
     struct ctf_out_event **events; /* by id */
     size_t event_count;
     size_t event_room;

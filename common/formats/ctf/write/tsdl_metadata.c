@@ -111,7 +111,6 @@ static void print_stream(struct tsdl_printer *p, const struct ctf_stream_class *
 static void print_event(struct tsdl_printer *p, const struct ctf_stream_class *s,
                         const struct ctf_event_class *e)
 {
-    static const struct ctf_class no_fields = {.kind = CTF_STRUCT, .align = 1};
     begin_block(p, "event");
     put_text(p, "name", e->name);
     tsdl_begin_line(p);
@@ -123,7 +122,7 @@ static void print_event(struct tsdl_printer *p, const struct ctf_stream_class *s
     if (e->emf_uri != NULL)
         put_text(p, "model.emf.uri", e->emf_uri);
     put_structure(p, "context", e->context);
-    put_structure(p, "fields", e->payload != NULL ? e->payload : &no_fields);
+    put_structure(p, "fields", e->payload);
     end_block(p);
 }
 
