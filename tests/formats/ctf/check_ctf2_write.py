@@ -226,6 +226,7 @@ def check_variants(work):
     expect("options", [(option["name"], option["selector-field-ranges"]) for option in inner["options"]],
            [("C", [[2, 2]]), ("A", [[0, 0]]), ("B", [[1, 1]])])
     same("1.8", convert(source, os.path.join(work, "again"), to="ctf"), source)
+    same("back", convert(out, os.path.join(work, "back"), to="ctf"), source)
     # Two options for the same value, and a dialect without variants: only the values are kept.
     for name, trace, to in (("overlap", variants(os.path.join(work, "both"), ", B = 2"), "ctf2"), ("rfc", source, "ctf-rfc")):
         kept = text("dump", "--format=babeltrace", convert(trace, os.path.join(work, name), to=to)).splitlines()
@@ -233,6 +234,16 @@ def check_variants(work):
         numbers = re.compile(r'\b\d+|"left"')
         for line, wanted in zip(kept, lines):
             expect(f"{name}: {wanted}", numbers.findall(line.partition(": ")[2]), numbers.findall(wanted))
+
+
+def check_shadows(work):
+    """A length in an enclosing structure, whose name a field of the inner one has, too."""
+    lengths = {"type": "dynamic-length-array", "length-field-location": {"path": [None, "n"]}, "element-field-class": integer(8)}
+    payload = structure(n=integer(8), inner=structure(n=integer(8), list=lengths))
+    source = write(os.path.join(work, "in"), b"\2\1\x0a\x0b", payload)
+    expect("text", text("dump", "--format=babeltrace", source), "e: { n = 2, inner = { n = 1, list = [ [0] = 10, [1] = 11 ] } }\n")
+    kept = text("dump", "--format=babeltrace", convert(source, os.path.join(work, "out"), to="ctf"))
+    expect("1.8", re.sub(r"_\w+ = 2, ", "", kept), text("dump", "--format=babeltrace", source))
 
 
 def check_trim(work):

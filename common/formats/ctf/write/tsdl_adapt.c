@@ -1,64 +1,170 @@
 /* SPDX-License-Identifier: MIT
  * Classes of other dialects as classes of CTF 1.8, which has no integers of variable length, no optional
- * fields, and variants only by labels.
+ * fields, and variants only by labels: one by ranges of values needs a selector whose labels have the ranges
+ * and the names of its options.
  */
 #include "formats/ctf/write/tsdl_print.h"
 
 #include <stdbool.h>
 
-static int adapt(struct ctf_trace *t, const struct ctf_class *in, const struct ctf_class **out);
+#define ENCLOSING_MAX 64 /* structures in structures; fields of deeper ones are made of their values */
 
-/* References become names of this language. Those to an enclosing structure find it by themselves. */
-static int adapt_reference(struct ctf_trace *t, struct ctf_reference *r)
+struct adapter {
+    struct ctf_trace *trace;
+    const struct ctf_class *enclosing[ENCLOSING_MAX]; /* of the trace that is read; the last: the innermost */
+    uint32_t depth;
+};
+
+static int adapt(struct adapter *a, const struct ctf_class *in, const struct ctf_class **out);
+
+/* --- references -------------------------------------------------------------------------------------- */
+
+/* Whether a structure within the one in which the field stands has a field of its name: it would be found
+ * instead. */
+static bool is_shadowed(const struct adapter *a, uint32_t ups, const char *name)
+{
+    for (uint32_t i = 0; i < ups; ++i)
+        if (ctf_struct_find_member(a->enclosing[a->depth - 1 - i], name) != NULL)
+            return true;
+    return false;
+}
+
+/* Returns the class of a field in an enclosing structure; NULL: it is not there. */
+static const struct ctf_class *find_field(const struct adapter *a, const struct ctf_reference *r,
+                                          uint32_t ups)
+{
+    const struct ctf_class *c = a->enclosing[a->depth - 1 - ups];
+    for (uint32_t i = ups; c != NULL && i < r->count; ++i) {
+        const struct ctf_member *m = c->kind == CTF_STRUCT ? ctf_struct_find_member(c, r->names[i]) : NULL;
+        c = m != NULL ? m->type : NULL;
+    }
+    return c;
+}
+
+/* References become names of this language. Those to an enclosing structure find it by themselves. *field is
+ * the class of the field that is referred to; NULL: unknown. */
+static int adapt_reference(struct adapter *a, struct ctf_reference *r, const struct ctf_class **field,
+                           bool *can)
 {
     uint32_t ups = 0;
+    *field = NULL;
     while (ups < r->count && r->names[ups][0] == '\0')
         ++ups;
-    const char **names = arena_alloc(&t->arena, (r->count + 1) * sizeof *names);
+    if (r->scope == CTF_NO_SCOPE && r->count > ups) {
+        *can = ups < a->depth && !is_shadowed(a, ups, r->names[ups]);
+        *field = *can ? find_field(a, r, ups) : NULL;
+    }
+    const char **names = arena_alloc(&a->trace->arena, (r->count + 1) * sizeof *names);
     int rc = names != NULL ? 0 : -1;
     for (uint32_t i = ups; rc == 0 && i < r->count; ++i)
-        rc = tsdl_write_name(t, r->names[i], &names[i - ups]);
+        rc = tsdl_write_name(a->trace, r->names[i], &names[i - ups]);
     r->names = names;
     r->count -= ups;
     return rc;
 }
 
+/* --- compounds --------------------------------------------------------------------------------------- */
+
 /* Names that differ may be written alike: then *can becomes false. */
-static int adapt_name(struct ctf_trace *t, struct ctf_member *m, struct string_map *seen, bool *can)
+static int adapt_name(struct adapter *a, const char *name, struct string_map *seen, const char **written,
+                      bool *can)
 {
-    int rc = tsdl_write_name(t, m->name, &m->written);
+    int rc = tsdl_write_name(a->trace, name, written);
     if (rc == 0)
-        *can = !string_map_get(seen, m->written, NULL);
-    return rc == 0 && *can ? string_map_set(seen, m->written, 1) : rc;
+        *can = !string_map_get(seen, *written, NULL);
+    return rc == 0 && *can ? string_map_set(seen, *written, 1) : rc;
 }
 
-static int adapt_structure(struct ctf_trace *t, struct ctf_class *c, bool *can)
+static int adapt_members(struct adapter *a, struct ctf_class *c, struct string_map *seen, bool *can)
 {
-    struct string_map seen = {.slots = NULL};
     struct ctf_member *members =
-        arena_copy(&t->arena, c->u.structure.members, c->u.structure.count * sizeof *members);
+        arena_copy(&a->trace->arena, c->u.structure.members, c->u.structure.count * sizeof *members);
     int rc = members != NULL ? 0 : -1;
     for (uint32_t i = 0; rc == 0 && *can && i < c->u.structure.count; ++i) {
-        rc = adapt_name(t, &members[i], &seen, can);
+        rc = adapt_name(a, members[i].name, seen, &members[i].written, can);
         if (rc == 0 && *can)
-            rc = adapt(t, members[i].type, &members[i].type);
+            rc = adapt(a, members[i].type, &members[i].type);
         *can = *can && members[i].type != NULL;
     }
-    string_map_fini(&seen);
     c->u.structure.members = members;
     return rc;
 }
 
-static int adapt_array(struct ctf_trace *t, struct ctf_class *c, bool *can)
+static int adapt_structure(struct adapter *a, const struct ctf_class *in, struct ctf_class *c, bool *can)
 {
-    int rc = 0;
-    if (c->u.array.element != NULL)
-        rc = adapt(t, c->u.array.element, &c->u.array.element);
-    *can = c->u.array.element != NULL || (c->kind != CTF_ARRAY && c->kind != CTF_SEQUENCE);
-    if (rc == 0 && c->u.array.count_type == NULL && c->u.array.count.count > 0)
-        rc = adapt_reference(t, &c->u.array.count);
+    struct string_map seen = {.slots = NULL};
+    *can = a->depth < ENCLOSING_MAX;
+    if (!*can)
+        return 0;
+    a->enclosing[a->depth++] = in;
+    int rc = adapt_members(a, c, &seen, can);
+    a->depth--;
+    string_map_fini(&seen);
     return rc;
 }
+
+static int adapt_array(struct adapter *a, struct ctf_class *c, bool *can)
+{
+    const struct ctf_class *field;
+    int rc = 0;
+    if (c->u.array.element != NULL)
+        rc = adapt(a, c->u.array.element, &c->u.array.element);
+    *can = c->u.array.element != NULL || (c->kind != CTF_ARRAY && c->kind != CTF_SEQUENCE);
+    if (rc == 0 && *can && c->u.array.count_type == NULL && c->u.array.count.count > 0)
+        rc = adapt_reference(a, &c->u.array.count, &field, can);
+    return rc;
+}
+
+/* Whether the labels that select the option have its ranges, in their order. */
+static bool is_selected(const struct ctf_integer *selector, const struct ctf_option *option)
+{
+    const enum ctf_naming naming = ctf_option_naming(selector, option);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < selector->label_count; ++i) {
+        if (!ctf_label_selects(selector->labels[i].name, option, naming))
+            continue;
+        const struct ctf_range *range = &selector->labels[i].range;
+        if (count == option->range_count || range->from != option->ranges[count].from ||
+            range->to != option->ranges[count].to)
+            return false;
+        ++count;
+    }
+    return count == option->range_count;
+}
+
+static int adapt_options(struct adapter *a, const struct ctf_integer *selector, struct ctf_class *c,
+                         struct string_map *seen, bool *can)
+{
+    struct ctf_option *options =
+        arena_copy(&a->trace->arena, c->u.variant.options, c->u.variant.count * sizeof *options);
+    int rc = options != NULL ? 0 : -1;
+    for (uint32_t i = 0; rc == 0 && *can && i < c->u.variant.count; ++i) {
+        *can = options[i].name != NULL;
+        if (*can)
+            rc = adapt_name(a, options[i].name, seen, &options[i].written, can);
+        *can = rc == 0 && *can && is_selected(selector, &options[i]);
+        if (*can)
+            rc = adapt(a, options[i].type, &options[i].type);
+        *can = *can && options[i].type != NULL;
+        options[i].range_count = 0;
+    }
+    c->u.variant.options = options;
+    return rc;
+}
+
+static int adapt_variant(struct adapter *a, struct ctf_class *c, bool *can)
+{
+    struct string_map seen = {.slots = NULL};
+    const struct ctf_class *selector;
+    int rc = adapt_reference(a, &c->u.variant.selector, &selector, can);
+    *can = *can && selector != NULL && selector->kind == CTF_INTEGER && selector->u.integer.is_enum;
+    if (rc == 0 && *can)
+        rc = adapt_options(a, &selector->u.integer, c, &seen, can);
+    string_map_fini(&seen);
+    return rc;
+}
+
+/* --- all --------------------------------------------------------------------------------------------- */
 
 /* Whether values of the class are written: not numbers of other sizes and orders of bits, nor texts in other
  * encodings than UTF-8. */
@@ -92,9 +198,9 @@ static bool is_all_written(const struct ctf_class *c)
     return is;
 }
 
-static int adapt(struct ctf_trace *t, const struct ctf_class *in, const struct ctf_class **out)
+static int adapt(struct adapter *a, const struct ctf_class *in, const struct ctf_class **out)
 {
-    struct ctf_class *c = arena_copy(&t->arena, in, sizeof *in);
+    struct ctf_class *c = arena_copy(&a->trace->arena, in, sizeof *in);
     bool can = true;
     int rc = c != NULL ? 0 : -1;
     *out = NULL;
@@ -102,10 +208,12 @@ static int adapt(struct ctf_trace *t, const struct ctf_class *in, const struct c
         can = !in->u.integer.is_variable && in->u.integer.unit == 0 && in->kind == CTF_INTEGER &&
               (!in->u.integer.is_enum || in->u.integer.label_count > 0);
     else if (rc == 0 && in->kind == CTF_STRUCT)
-        rc = adapt_structure(t, c, &can);
+        rc = adapt_structure(a, in, c, &can);
     else if (rc == 0 && in->kind >= CTF_ARRAY && in->kind <= CTF_BLOB_SEQUENCE)
-        rc = adapt_array(t, c, &can);
-    else if (in->kind == CTF_VARIANT || in->kind == CTF_OPTIONAL)
+        rc = adapt_array(a, c, &can);
+    else if (rc == 0 && in->kind == CTF_VARIANT)
+        rc = adapt_variant(a, c, &can);
+    else if (in->kind == CTF_OPTIONAL)
         can = false;
     if (rc == 0 && can)
         *out = c;
@@ -116,8 +224,10 @@ int tsdl_adapt(struct ctf_trace *t, const struct ctf_trace *from, const struct c
                const struct ctf_class **out)
 {
     bool is = is_all_written(in);
-    if (is && from->dialect != CTF_1)
-        return adapt(t, in, out);
+    if (is && from->dialect != CTF_1) {
+        struct adapter a = {.trace = t};
+        return adapt(&a, in, out);
+    }
     *out = is ? in : NULL;
     return 0;
 }
