@@ -41,13 +41,25 @@ static bool is_refused_in_core(struct replayer *r, const struct trace_value *poi
            memory_regions_find(&r->regions, pointer->u.uint, &available) == NULL;
 }
 
+/* The driver has fewer attributes. */
+static bool is_beyond_attributes(struct replayer *r, const struct replay_call *c)
+{
+    uint32_t attribute = spec_array_attribute(c->function->spec, c->args);
+    GLint count = 0;
+    if (attribute < SPEC_ATTRIBUTES_MIN)
+        return false;
+    r->gl.glGetIntegerv(GL_MAX_VERTEX_ATTRIBS, &count);
+    return count > 0 && attribute >= (uint32_t)count;
+}
+
 /* The call has an error, for which it is recorded, without an address or although that is the program's. A
  * driver keeps the array that it had. */
 static bool is_refused(struct replayer *r, const struct replay_call *c, const struct trace_value *pointer)
 {
     if (pointer->type != TRACE_NULL && pointer->type != TRACE_OPAQUE && pointer->type != TRACE_UINT)
         return false;
-    return spec_array_is_refused(c->function->spec, c->args) || is_refused_in_core(r, pointer);
+    return spec_array_is_refused(c->function->spec, c->args) || is_beyond_attributes(r, c) ||
+           is_refused_in_core(r, pointer);
 }
 
 /* The last parameter is the pointer; all others are scalars. A blob is client memory; a number is an offset

@@ -92,3 +92,8 @@ bool spec_array_is_refused(const struct spec_function *f, const union spec_arg *
         return args[0].u < V2F || args[0].u > T4F_C4F_N3F_V4F;
     return !takes_type(f, c.type) || !has_size(f, c.size) || (c.has_type && c.has_size && !combine(f, &c));
 }
+
+uint32_t spec_array_attribute(const struct spec_function *f, const union spec_arg *args)
+{
+    return strcmp(spec_string(spec_param(f, 0)->name), "index") == 0 ? (uint32_t)args[0].u : 0;
+}

@@ -13,4 +13,11 @@
  * combination of them. False if that is not certain. */
 bool spec_array_is_refused(const struct spec_function *f, const union spec_arg *args);
 
+/* Every driver has so many generic attributes. */
+#define SPEC_ATTRIBUTES_MIN 8
+
+/* Returns the number of the generic attribute that such a call sets, which is an error from
+ * GL_MAX_VERTEX_ATTRIBS on; 0 if it sets another array. */
+uint32_t spec_array_attribute(const struct spec_function *f, const union spec_arg *args);
+
 #endif

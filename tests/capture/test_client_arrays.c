@@ -216,6 +216,9 @@ static void test_refused_arrays(void **state)
         {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, PACKED, 0, 0}, true},
         {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribIPointer, {1, 3, UI, 0}, false},
         {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribIPointer, {1, 3, F, 0}, true},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribLPointer, {31, 4, D, 0}, false},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribLPointer, {32, 4, D, 0}, true},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {UINT32_MAX, 4, F, 0, 0}, true},
     };
     for (unsigned i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
         unsigned pointer = spec_functions[calls[i].function].param_count - 1u;

@@ -193,6 +193,13 @@ static void test_refused_arrays(void **state)
                          "glBindBuffer target=34962 buffer=0\n" DRAW("5"),
            false);
 #undef REFUSED
+    /* An attribute that the driver does not have. Draws do not ask for it. */
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_MAX_VERTEX_ATTRIBS] = 16;
+    stub_gl_replay(
+        NULL,
+        "glVertexAttribPointer index=16 size=4 type=5126 normalized=0 stride=0 pointer=null\n" DRAW("4"));
+    stub_gl_expect("glVertexAttribPointer(16, NULL)\nglDrawArrays(0, 4)\n");
 }
 
 /* Replays calls with an element buffer and an indirect buffer that have these contents. */

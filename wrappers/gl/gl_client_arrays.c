@@ -113,6 +113,16 @@ static void mark(struct gl_context *c, unsigned array, unsigned end)
         c->arrays->client_pointers |= (uint64_t)1 << array;
 }
 
+/* GL is asked: it is not between glBegin() and glEnd(). */
+static bool is_refused(const struct spec_function *f, const union spec_arg *args)
+{
+    if (spec_array_is_refused(f, args))
+        return true;
+    uint32_t attribute = spec_array_attribute(f, args);
+    return attribute >= SPEC_ATTRIBUTES_MIN &&
+           attribute >= (uint32_t)gl_driver_integer(SPEC_GL_MAX_VERTEX_ATTRIBS);
+}
+
 /* A call that points to the program's memory is left out: no trace has addresses of the program. If it fails
  * by its other arguments, it is recorded for its error, with NULL, which no driver looks at. In core
  * profiles, which have no client-side arrays, the pointer is the error, so that is lost. Returns true if the
@@ -126,7 +136,7 @@ static bool points_to_memory(struct capture_thread *t, const struct spec_functio
         return false;
     gl_context_identify(c);
     t->omit = true;
-    if (c->in_begin || !spec_array_is_refused(f, args))
+    if (c->in_begin || !is_refused(f, args))
         return true;
     union spec_arg without_address[MAX_ARRAY_ARGUMENTS];
     memcpy(without_address, args, pointer * sizeof *args);
