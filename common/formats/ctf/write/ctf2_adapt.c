@@ -2,15 +2,14 @@
 #include "formats/ctf/write/ctf2_adapt.h"
 
 #include "base/error.h"
+#include "formats/ctf/write/ctf_enclosing.h"
 
-#define RANGES_MAX    4096 /* of labels that select the options of a variant */
-#define ENCLOSING_MAX 64   /* structures in structures; fields of deeper ones are made of their values */
+#define RANGES_MAX 4096 /* of labels that select the options of a variant */
 
 struct adapter {
     struct ctf_trace *trace;
-    bool by_names;                                    /* references are searched for in all enclosing ones */
-    const struct ctf_class *enclosing[ENCLOSING_MAX]; /* of the trace that is read; the last: the innermost */
-    uint32_t depth;
+    bool by_names; /* references are searched for in all enclosing ones */
+    struct ctf_enclosing enclosing;
 };
 
 static int adapt(struct adapter *a, const struct ctf_class *in, const struct ctf_class **out);
@@ -20,8 +19,8 @@ static int adapt(struct adapter *a, const struct ctf_class *in, const struct ctf
 /* Returns how many structures are between the field and the one that has the name; UINT32_MAX: none has. */
 static uint32_t find_enclosing(const struct adapter *a, const char *name, const struct ctf_member **member)
 {
-    for (uint32_t ups = 0; ups < a->depth; ++ups)
-        if ((*member = ctf_struct_find_member(a->enclosing[a->depth - 1 - ups], name)) != NULL)
+    for (uint32_t ups = 0; ups < a->enclosing.depth; ++ups)
+        if ((*member = ctf_struct_find_member(ctf_enclosing_at(&a->enclosing, ups), name)) != NULL)
             return ups;
     return UINT32_MAX;
 }
@@ -88,8 +87,10 @@ static bool is_for_readers(const struct ctf_class *type)
     return type->kind <= CTF_BITS && type->u.integer.role != CTF_NO_ROLE && type->u.integer.role != CTF_CPU;
 }
 
-static int adapt_members(struct adapter *a, struct ctf_class *c, struct string_map *seen, bool *can)
+/* ctf_adapt_members */
+static int adapt_members(void *adapter, struct ctf_class *c, struct string_map *seen, bool *can)
 {
+    struct adapter *a = adapter;
     uint32_t count = 0;
     struct ctf_member *members = arena_alloc(&a->trace->arena, c->u.structure.count * sizeof *members);
     int rc = members != NULL ? 0 : TRACE_ERR_MEMORY;
@@ -107,19 +108,6 @@ static int adapt_members(struct adapter *a, struct ctf_class *c, struct string_m
     }
     c->u.structure.members = members;
     c->u.structure.count = count;
-    return rc;
-}
-
-static int adapt_structure(struct adapter *a, const struct ctf_class *in, struct ctf_class *c, bool *can)
-{
-    struct string_map seen = {.slots = NULL};
-    *can = a->depth < ENCLOSING_MAX;
-    if (!*can)
-        return 0;
-    a->enclosing[a->depth++] = in;
-    int rc = adapt_members(a, c, &seen, can);
-    a->depth--;
-    string_map_fini(&seen);
     return rc;
 }
 
@@ -257,7 +245,7 @@ static int adapt_kind(struct adapter *a, const struct ctf_class *in, struct ctf_
     case CTF_STRING:
         return 0;
     case CTF_STRUCT:
-        return adapt_structure(a, in, c, can);
+        return ctf_enclosing_adapt(&a->enclosing, in, c, adapt_members, a, can);
     case CTF_VARIANT:
         return adapt_variant(a, c, can);
     case CTF_OPTIONAL:

@@ -3,16 +3,14 @@
  * fields, and variants only by labels: one by ranges of values needs a selector whose labels have the ranges
  * and the names of its options.
  */
+#include "formats/ctf/write/ctf_enclosing.h"
 #include "formats/ctf/write/tsdl_print.h"
 
 #include <stdbool.h>
 
-#define ENCLOSING_MAX 64 /* structures in structures; fields of deeper ones are made of their values */
-
 struct adapter {
     struct ctf_trace *trace;
-    const struct ctf_class *enclosing[ENCLOSING_MAX]; /* of the trace that is read; the last: the innermost */
-    uint32_t depth;
+    struct ctf_enclosing enclosing;
 };
 
 static int adapt(struct adapter *a, const struct ctf_class *in, const struct ctf_class **out);
@@ -24,7 +22,7 @@ static int adapt(struct adapter *a, const struct ctf_class *in, const struct ctf
 static bool is_shadowed(const struct adapter *a, uint32_t ups, const char *name)
 {
     for (uint32_t i = 0; i < ups; ++i)
-        if (ctf_struct_find_member(a->enclosing[a->depth - 1 - i], name) != NULL)
+        if (ctf_struct_find_member(ctf_enclosing_at(&a->enclosing, i), name) != NULL)
             return true;
     return false;
 }
@@ -33,7 +31,7 @@ static bool is_shadowed(const struct adapter *a, uint32_t ups, const char *name)
 static const struct ctf_class *find_field(const struct adapter *a, const struct ctf_reference *r,
                                           uint32_t ups)
 {
-    const struct ctf_class *c = a->enclosing[a->depth - 1 - ups];
+    const struct ctf_class *c = ctf_enclosing_at(&a->enclosing, ups);
     for (uint32_t i = ups; c != NULL && i < r->count; ++i) {
         const struct ctf_member *m = c->kind == CTF_STRUCT ? ctf_struct_find_member(c, r->names[i]) : NULL;
         c = m != NULL ? m->type : NULL;
@@ -51,7 +49,7 @@ static int adapt_reference(struct adapter *a, struct ctf_reference *r, const str
     while (ups < r->count && r->names[ups][0] == '\0')
         ++ups;
     if (r->scope == CTF_NO_SCOPE && r->count > ups) {
-        *can = ups < a->depth && !is_shadowed(a, ups, r->names[ups]);
+        *can = ups < a->enclosing.depth && !is_shadowed(a, ups, r->names[ups]);
         *field = *can ? find_field(a, r, ups) : NULL;
     }
     const char **names = arena_alloc(&a->trace->arena, (r->count + 1) * sizeof *names);
@@ -75,8 +73,10 @@ static int adapt_name(struct adapter *a, const char *name, struct string_map *se
     return rc == 0 && *can ? string_map_set(seen, *written, 1) : rc;
 }
 
-static int adapt_members(struct adapter *a, struct ctf_class *c, struct string_map *seen, bool *can)
+/* ctf_adapt_members */
+static int adapt_members(void *adapter, struct ctf_class *c, struct string_map *seen, bool *can)
 {
+    struct adapter *a = adapter;
     struct ctf_member *members =
         arena_copy(&a->trace->arena, c->u.structure.members, c->u.structure.count * sizeof *members);
     int rc = members != NULL ? 0 : -1;
@@ -87,19 +87,6 @@ static int adapt_members(struct adapter *a, struct ctf_class *c, struct string_m
         *can = *can && members[i].type != NULL;
     }
     c->u.structure.members = members;
-    return rc;
-}
-
-static int adapt_structure(struct adapter *a, const struct ctf_class *in, struct ctf_class *c, bool *can)
-{
-    struct string_map seen = {.slots = NULL};
-    *can = a->depth < ENCLOSING_MAX;
-    if (!*can)
-        return 0;
-    a->enclosing[a->depth++] = in;
-    int rc = adapt_members(a, c, &seen, can);
-    a->depth--;
-    string_map_fini(&seen);
     return rc;
 }
 
@@ -208,7 +195,7 @@ static int adapt(struct adapter *a, const struct ctf_class *in, const struct ctf
         can = !in->u.integer.is_variable && in->u.integer.unit == 0 && in->kind == CTF_INTEGER &&
               (!in->u.integer.is_enum || in->u.integer.label_count > 0);
     else if (rc == 0 && in->kind == CTF_STRUCT)
-        rc = adapt_structure(a, in, c, &can);
+        rc = ctf_enclosing_adapt(&a->enclosing, in, c, adapt_members, a, &can);
     else if (rc == 0 && in->kind >= CTF_ARRAY && in->kind <= CTF_BLOB_SEQUENCE)
         rc = adapt_array(a, c, &can);
     else if (rc == 0 && in->kind == CTF_VARIANT)
