@@ -96,8 +96,8 @@ int handle_map_named_buffer_range(struct replayer *r, struct replay_call *c)
 }
 
 /* glBufferData(GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD, …) of GL_AMD_pinned_memory makes the driver use the
- * program's memory, which a replay does not have for longer than the call. So the buffer gets a copy. What
- * the program writes there later is not recorded. */
+ * program's memory, which a replay does not have for longer than the call. So the buffer gets a copy. Traces
+ * of trace-cli then make it a usual buffer, and have what the program writes to it. */
 static int copy_pinned_memory(struct replayer *r, struct replay_call *c)
 {
     GLint bound = 0;

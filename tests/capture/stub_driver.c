@@ -265,6 +265,8 @@ static void copy_values(struct stub_call *call, const struct spec_function *f, c
         from = args[1].p;
         call->bytes = args[2].i;
         size = args[2].u;
+    } else if (f->id == SPEC_FN_glBufferSubData) {
+        size = args[2].u;
     } else if (memory == NULL && last->form == SPEC_FORM_STRING) {
         size = strlen(from) + 1;
     } else if (memory == NULL && last->form == SPEC_FORM_ARRAY) {

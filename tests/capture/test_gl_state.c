@@ -253,6 +253,7 @@ static const struct {
     {GL_BUFFER_SHADER_STORAGE, 0x90D2, 0},
     {GL_BUFFER_ATOMIC_COUNTER, 0x92C0, 0},
     {GL_BUFFER_PARAMETER, 0x80EE, 0},
+    {GL_BUFFER_PINNED, 0x9160, 0},
 };
 #define TARGETS (sizeof targets / sizeof targets[0])
 

@@ -40,6 +40,7 @@ struct capture_thread {
     union spec_arg draw_display, drawable; /* of the last call that bound a context */
     bool binds_surface;                    /* the drawable is an EGLSurface */
     uint32_t linked_program;               /* the program of the glLinkProgram call that is being completed */
+    uint32_t pinned_buffer;                /* the buffer of a glBufferData call, likewise */
     uint32_t image_target;                 /* for an image: the target of its texture */
     uint32_t number;                       /* number of the thread in the trace */
     bool notified_mapping;     /* set while a mapping is being made; see capture_notified_write() */

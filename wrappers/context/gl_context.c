@@ -248,6 +248,7 @@ enum gl_buffer_target gl_context_buffer_target(uint32_t target)
         [GL_BUFFER_SHADER_STORAGE] = SPEC_GL_SHADER_STORAGE_BUFFER,
         [GL_BUFFER_ATOMIC_COUNTER] = SPEC_GL_ATOMIC_COUNTER_BUFFER,
         [GL_BUFFER_PARAMETER] = SPEC_GL_PARAMETER_BUFFER,
+        [GL_BUFFER_PINNED] = SPEC_GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD,
     };
     unsigned i = 0;
     while (i < GL_BUFFER_TARGETS && enums[i] != target)

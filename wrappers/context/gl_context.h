@@ -31,6 +31,7 @@ enum gl_buffer_target {
     GL_BUFFER_SHADER_STORAGE,
     GL_BUFFER_ATOMIC_COUNTER,
     GL_BUFFER_PARAMETER,
+    GL_BUFFER_PINNED, /* memory of the program: GL_AMD_pinned_memory */
     GL_BUFFER_TARGETS,
 };
 
