@@ -53,16 +53,6 @@ const struct stub_call *find_call(uint32_t function)
     return NULL;
 }
 
-void expect_calls(const char *expected)
-{
-    char calls[4096] = "";
-    for (unsigned i = 0; i < stub_call_count; ++i) {
-        strcat(calls, spec_string(stub_calls[i].function->name));
-        strcat(calls, " ");
-    }
-    assert_string_equal(calls, expected);
-}
-
 unsigned bytes_of(uint32_t type)
 {
     switch (type) {

@@ -25,7 +25,4 @@ struct stub_array *set_array(enum gl_array array, int32_t size, uint32_t type, i
 /* Returns the first recorded call of this function, or NULL if there is none. */
 const struct stub_call *find_call(uint32_t function);
 
-/* Expects the names of all recorded calls, in order, with a blank after each. */
-void expect_calls(const char *expected);
-
 #endif

@@ -305,6 +305,16 @@ void capture_fake_answer(struct capture_thread *t, uint32_t id, const union spec
     capture_fake_call_with(t, id, args, NULL);
 }
 
+void stub_expect_calls(const char *expected)
+{
+    char calls[4096] = "";
+    for (unsigned i = 0; i < stub_call_count; ++i) {
+        strcat(calls, spec_string(stub_calls[i].function->name));
+        strcat(calls, " ");
+    }
+    assert_string_equal(calls, expected);
+}
+
 void capture_log(const char *format, ...)
 {
     (void)format;

@@ -58,6 +58,9 @@ struct stub_call {
 extern struct stub_call stub_calls[STUB_CALLS];
 extern unsigned stub_call_count;
 
+/* Expects the names of all recorded calls, in order, with a blank after each. */
+void stub_expect_calls(const char *expected);
+
 /* Creates a driver of this version in its initial state, and a thread with a new current context. */
 struct capture_thread *stub_start(const char *version);
 void stub_stop(void);

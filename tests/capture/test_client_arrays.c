@@ -87,11 +87,11 @@ static void test_order(void **state)
             i < GL_ARRAY_GENERIC_0 + 2)
             set_array((enum gl_array)i, 3, F, 0, memory);
     STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
-    expect_calls("glSecondaryColorPointer glFogCoordPointer glEdgeFlagPointer "
-                 "glClientActiveTexture glTexCoordPointer glClientActiveTexture glTexCoordPointer "
-                 "glClientActiveTexture glTexCoordPointer glClientActiveTexture glTexCoordPointer "
-                 "glClientActiveTexture glIndexPointer glColorPointer glNormalPointer glVertexPointer "
-                 "glVertexAttribPointer glVertexAttribPointer ");
+    stub_expect_calls("glSecondaryColorPointer glFogCoordPointer glEdgeFlagPointer "
+                      "glClientActiveTexture glTexCoordPointer glClientActiveTexture glTexCoordPointer "
+                      "glClientActiveTexture glTexCoordPointer glClientActiveTexture glTexCoordPointer "
+                      "glClientActiveTexture glIndexPointer glColorPointer glNormalPointer glVertexPointer "
+                      "glVertexAttribPointer glVertexAttribPointer ");
     static const uint32_t units[] = {0, 1, 2, 3, 2};
     for (unsigned i = 0, n = 0; i < stub_call_count; ++i)
         if (stub_calls[i].function->id == SPEC_FN_glClientActiveTexture)
@@ -108,7 +108,7 @@ static void test_bound_buffer(void **state)
     set_array(GL_ARRAY_VERTEX, 3, F, 0, memory);
     STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ARRAY_BUFFER, 7);
     STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
-    expect_calls("glBindBuffer glVertexPointer glBindBuffer ");
+    stub_expect_calls("glBindBuffer glVertexPointer glBindBuffer ");
     assert_int_equal(stub_calls[0].args[1].u, 0);
     assert_int_equal(stub_calls[2].args[1].u, 7);
     stub_stop();
@@ -121,20 +121,20 @@ static void test_arrays_that_are_not_read(void **state)
     struct stub_array *a = set_array(GL_ARRAY_COLOR, 3, F, 0, memory);
     a->enabled = false;
     STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
-    expect_calls("");
+    stub_expect_calls("");
     a->enabled = true;
     a->pointer = NULL;
     STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
-    expect_calls("");
+    stub_expect_calls("");
     a->pointer = (void *)16; /* unmapped */
     STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
-    expect_calls("");
+    stub_expect_calls("");
     a->pointer = memory;
     STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
-    expect_calls("glColorPointer ");
+    stub_expect_calls("glColorPointer ");
     a->buffer = 9;
     STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
-    expect_calls("");
+    stub_expect_calls("");
     stub_stop();
 }
 
@@ -319,11 +319,11 @@ static void test_elements_that_restart(void **state)
     stub.integers[0x8559] = 255;
     STUB_MAKE(glBegin, NULL, 4);
     STUB_MAKE(glArrayElement, NULL, 1);
-    expect_calls("glEnd glDisableClientState glBegin glVertex2fv ");
+    stub_expect_calls("glEnd glDisableClientState glBegin glVertex2fv ");
     STUB_MAKE(glArrayElement, NULL, 255);
-    expect_calls("");
+    stub_expect_calls("");
     STUB_MAKE(glArrayElement, NULL, 2);
-    expect_calls("glVertex2fv ");
+    stub_expect_calls("glVertex2fv ");
     STUB_MAKE(glEnd, NULL, 0);
     stub_stop();
 }
@@ -339,11 +339,11 @@ static void test_pushed_arrays(void **state)
         stub_make(pushes[i], stub_arguments((const uint64_t[8]){2}), NULL);
         a->buffer = 7;
         STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
-        expect_calls("");
+        stub_expect_calls("");
         a->buffer = 0;
         STUB_MAKE(glPopClientAttrib, NULL, 0);
         STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
-        expect_calls("glVertexPointer ");
+        stub_expect_calls("glVertexPointer ");
         stub_stop();
     }
 }
@@ -364,7 +364,7 @@ static void test_kinds_of_attributes(void **state)
         a->is_long = true;
         set_array(GL_ARRAY_GENERIC_0 + 3, 2, UB, 0, memory)->normalized = true;
         STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
-        expect_calls("glVertexAttribIPointer glVertexAttribLPointer glVertexAttribPointer ");
+        stub_expect_calls("glVertexAttribIPointer glVertexAttribLPointer glVertexAttribPointer ");
         assert_int_equal(stub_calls[0].bytes, 24);
         assert_int_equal(stub_calls[1].bytes, 48);
         assert_int_equal(stub_calls[2].args[0].u, 3);
@@ -379,14 +379,14 @@ static void test_formats(void **state)
     (void)state;
     struct capture_thread *t = stub_start("4.6");
     STUB_MAKE(glBindVertexBuffer, NULL, 1, 9, 0, 8);
-    expect_calls("");
+    stub_expect_calls("");
     struct stub_array *a = set_array(GL_ARRAY_GENERIC_0 + 1, 2, S, 12, memory);
     a->enabled = false;
     a->binding = 7;
     a->relative_offset = 4;
     set_array(GL_ARRAY_VERTEX, 2, S, 12, memory);
     STUB_MAKE(glBindVertexBuffer, NULL, 1, 9, 0, 8);
-    expect_calls("glVertexAttribFormat glVertexAttribBinding ");
+    stub_expect_calls("glVertexAttribFormat glVertexAttribBinding ");
     static const uint32_t format[] = {1, 2, S, false, 4}, binding[] = {1, 7};
     for (unsigned i = 0; i < 5; ++i)
         assert_int_equal(stub_calls[0].args[i].u, format[i]);
@@ -395,11 +395,11 @@ static void test_formats(void **state)
     a->integer = true;
     t->context->used |= GL_USES_INTEGER_ARRAYS;
     STUB_MAKE(glBindVertexBuffer, NULL, 1, 9, 0, 8);
-    expect_calls("glVertexAttribIFormat glVertexAttribBinding ");
+    stub_expect_calls("glVertexAttribIFormat glVertexAttribBinding ");
     assert_int_equal(stub_calls[0].args[3].u, 4);
     a->buffer = 9;
     STUB_MAKE(glVertexAttribBinding, NULL, 1, 2);
-    expect_calls("");
+    stub_expect_calls("");
     stub_stop();
 }
 
@@ -410,7 +410,7 @@ static void test_no_bindings(void **state)
     stub_start("4.2");
     set_array(GL_ARRAY_GENERIC_0 + 1, 2, S, 12, memory);
     STUB_MAKE(glBindVertexBuffer, NULL, 1, 9, 0, 8);
-    expect_calls("");
+    stub_expect_calls("");
     stub_stop();
 }
 
@@ -420,22 +420,22 @@ static void test_interleaved(void **state)
     stub_start("2.1");
     stub.arrays[GL_ARRAY_COLOR].enabled = stub.arrays[GL_ARRAY_VERTEX].enabled = true;
     assert_false(STUB_MAKE(glInterleavedArrays, NULL, 0x2A24, 0, STUB_P(memory)));
-    expect_calls("glDisableClientState glDisableClientState glDisableClientState glDisableClientState "
-                 "glDisableClientState glEnableClientState glDisableClientState glEnableClientState ");
+    stub_expect_calls("glDisableClientState glDisableClientState glDisableClientState glDisableClientState "
+                      "glDisableClientState glEnableClientState glDisableClientState glEnableClientState ");
     static const uint32_t states[] = {0x845E, 0x8457, 0x8079, 0x8078, 0x8077, 0x8076, 0x8075, 0x8074};
     for (unsigned i = 0; i < 8; ++i)
         assert_int_equal(stub_calls[i].args[0].u, states[i]);
     assert_false(STUB_MAKE(glInterleavedArrays, NULL, 0x2A2E, 0, STUB_P(memory)));
-    expect_calls("glInterleavedArrays "); /* for its error */
+    stub_expect_calls("glInterleavedArrays "); /* for its error */
     assert_false(STUB_MAKE(glInterleavedArrays, NULL, 0x2A1F, 0, STUB_P(memory)));
-    expect_calls("glInterleavedArrays "); /* for its error */
+    stub_expect_calls("glInterleavedArrays "); /* for its error */
     for (unsigned format = 0x2A20; format <= 0x2A2D; format += 13) {
         assert_false(STUB_MAKE(glInterleavedArrays, NULL, format, 0, STUB_P(memory)));
         assert_int_equal(stub_call_count, 8);
     }
     STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ARRAY_BUFFER, 7);
     assert_true(STUB_MAKE(glInterleavedArrays, NULL, 0x2A24, 0, 16));
-    expect_calls("");
+    stub_expect_calls("");
     stub_stop();
     /* From then on, all of its arrays are in memory, and are recorded if they are enabled. */
     static const struct {
@@ -526,7 +526,7 @@ static void test_versions_with_buffers(void **state)
         stub_start(versions[i].version);
         set_array(GL_ARRAY_VERTEX, 3, F, 0, memory)->buffer = 7; /* the state after a failed query */
         STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
-        expect_calls(versions[i].has ? "" : "glVertexPointer ");
+        stub_expect_calls(versions[i].has ? "" : "glVertexPointer ");
         stub_stop();
     }
 }
@@ -638,7 +638,7 @@ static void test_es1(void **state)
     set_array(GL_ARRAY_POINT_SIZE, 1, F, 0, memory);
     set_array(GL_ARRAY_VERTEX, 3, FIX, 0, memory);
     STUB_MAKE(glDrawArrays, NULL, 0, 0, 2);
-    expect_calls("glPointSizePointerOES glVertexPointer ");
+    stub_expect_calls("glPointSizePointerOES glVertexPointer ");
     assert_int_equal(stub_calls[0].bytes, 8);
     assert_int_equal(stub_calls[1].bytes, 24);
     stub_stop();

@@ -155,11 +155,11 @@ static void test_instances(void **state)
     for (unsigned i = 0; i < sizeof draws / sizeof draws[0]; ++i) {
         a->divisor = draws[i].divisor;
         STUB_MAKE(glDrawArraysInstancedBaseInstance, NULL, 4, 0, 3, draws[i].instances, draws[i].base);
-        expect_calls("glVertexAttribPointer ");
+        stub_expect_calls("glVertexAttribPointer ");
         assert_int_equal(stub_calls[0].bytes, draws[i].bytes);
     }
     STUB_MAKE(glDrawArraysInstanced, NULL, 4, 0, 3, 0);
-    expect_calls("");
+    stub_expect_calls("");
     stub_stop();
 }
 

@@ -12,16 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void expect_calls(const char *expected)
-{
-    char calls[4096] = "";
-    for (unsigned i = 0; i < stub_call_count; ++i) {
-        strcat(calls, spec_string(stub_calls[i].function->name));
-        strcat(calls, " ");
-    }
-    assert_string_equal(calls, expected);
-}
-
 /* --- programs ------------------------------------------------------------------------------------------- */
 
 static struct {
@@ -112,12 +102,12 @@ static void test_links(void **state)
     is_linked = 1;
     attribute_count = longest_name = 0;
     link_program();
-    expect_calls("");
+    stub_expect_calls("");
     attribute_count = 1;
     longest_name = 2;
     set_attribute(0, "p", 6);
     link_program();
-    expect_calls("glBindAttribLocation glLinkProgram ");
+    stub_expect_calls("glBindAttribLocation glLinkProgram ");
     assert_int_equal(stub_calls[0].args[1].u, 6);
     attribute_count = 4;
     longest_name = 12;
@@ -126,7 +116,7 @@ static void test_links(void **state)
     set_attribute(2, "nowhere", -1);
     set_attribute(3, "eleven_char", 0);
     link_program();
-    expect_calls("glBindAttribLocation glBindAttribLocation glLinkProgram ");
+    stub_expect_calls("glBindAttribLocation glBindAttribLocation glLinkProgram ");
     assert_int_equal(stub_calls[0].args[0].u, 5);
     assert_int_equal(stub_calls[0].args[1].u, 3);
     assert_string_equal((const char *)stub_calls[0].values, "position");
@@ -135,15 +125,15 @@ static void test_links(void **state)
     assert_int_equal(stub_calls[2].args[0].u, 5);
     is_linked = 0;
     link_program();
-    expect_calls("");
+    stub_expect_calls("");
     is_linked = 1;
     set_attribute(0, NULL, 3); /* the driver gives no answer */
     set_attribute(3, "gl_Vertex", 2);
     link_program();
-    expect_calls("");
+    stub_expect_calls("");
     longest_name = 0;
     link_program();
-    expect_calls("");
+    stub_expect_calls("");
     stub_stop();
 }
 
@@ -157,7 +147,7 @@ static void test_uncounted_nul(void **state)
     longest_name = 1;
     set_attribute(0, "p", 6);
     link_program();
-    expect_calls("glBindAttribLocation glLinkProgram ");
+    stub_expect_calls("glBindAttribLocation glLinkProgram ");
     assert_string_equal((const char *)stub_calls[0].values, "p");
     stub_stop();
 }
@@ -192,7 +182,7 @@ static void test_resources(void **state)
         const uint64_t args[8] = {questions[i].program, questions[i].interface, questions[i].index,
                                   questions[i].count, STUB_P(questions[i].properties)};
         stub_make(SPEC_FN_glGetProgramResourceiv, stub_arguments(args), NULL);
-        expect_calls(questions[i].told ? "glGetProgramResourceName " : "");
+        stub_expect_calls(questions[i].told ? "glGetProgramResourceName " : "");
         if (questions[i].told) {
             assert_int_equal(stub_calls[0].args[0].u, 5);
             assert_int_equal(stub_calls[0].args[1].u, UNIFORM);
@@ -432,9 +422,9 @@ static void test_pixel_store(void **state)
         take_image(TEXTURE_2D);
         assert_int_equal(driver.stores[i], value);
         if (i < 6 || i == INVERTED) {
-            expect_calls("glTexImage2D ");
+            stub_expect_calls("glTexImage2D ");
         } else {
-            expect_calls("glPixelStorei glTexImage2D glPixelStorei ");
+            stub_expect_calls("glPixelStorei glTexImage2D glPixelStorei ");
             expect_picture(1, TEXTURE_2D);
             for (unsigned k = 0; k < 3; k += 2) {
                 assert_int_equal(stub_calls[k].args[0].u, names[i]);
@@ -453,12 +443,12 @@ static void test_pixel_buffers(void **state)
     STUB_MAKE(glBindBuffer, NULL, 0x88EB, 21);
     driver.pack_buffer = 21;
     take_image(TEXTURE_2D);
-    expect_calls("glTexImage2D ");
+    stub_expect_calls("glTexImage2D ");
     assert_int_equal(driver.pack_buffer, 21);
     stub.integers[0x88EF] = 22;
     STUB_MAKE(glBindBuffer, NULL, 0x88EC, 22);
     take_image(TEXTURE_2D);
-    expect_calls("glBindBuffer glTexImage2D glBindBuffer ");
+    stub_expect_calls("glBindBuffer glTexImage2D glBindBuffer ");
     assert_int_equal(stub_calls[0].args[0].u, 0x88EC);
     assert_int_equal(stub_calls[0].args[1].u, 0);
     assert_int_equal(stub_calls[2].args[0].u, 0x88EC);
@@ -470,7 +460,7 @@ static void test_pixel_buffers(void **state)
     STUB_MAKE(glBindBuffer, NULL, 0x88EC, 1);
     driver.pack_buffer = 1;
     take_image(TEXTURE_2D);
-    expect_calls("glBindBuffer glTexImage2D glBindBuffer ");
+    stub_expect_calls("glBindBuffer glTexImage2D glBindBuffer ");
     assert_int_equal(stub_calls[2].args[1].u, 1);
     assert_int_equal(driver.pack_buffer, 1);
     stub_stop();
@@ -495,13 +485,13 @@ static void test_silent_driver(void **state)
     is_silent = true;
     take_image(TEXTURE_2D);
     is_silent = false;
-    expect_calls("");
+    stub_expect_calls("");
     assert_int_equal(driver.reads, 0);
     stub_stop();
     start("4.6");
     stub.version = NULL;
     take_image(TEXTURE_2D);
-    expect_calls("");
+    stub_expect_calls("");
     stub.version = "4.6";
     stub_stop();
     start("4.6");
