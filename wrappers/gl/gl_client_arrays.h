@@ -8,21 +8,7 @@
 #define GL_GL_CLIENT_ARRAYS_H
 
 #include "capture/capture_thread.h"
-#include "context/gl_context.h"
-
-/* An enabled array in client memory. */
-struct gl_client_array {
-    enum gl_array array;
-    uint16_t function; /* the gl*Pointer function that sets it */
-    int32_t size;      /* number of components; may be GL_BGRA */
-    uint32_t type;
-    int32_t stride; /* as given to GL */
-    bool normalized;
-    uint32_t divisor;
-    const uint8_t *pointer;
-    uint32_t element; /* size of an element in bytes */
-    uint32_t step;    /* distance between elements in bytes */
-};
+#include "gl/gl_array_state.h"
 
 /* Vertices [first, end), and the instances that are drawn of each. */
 struct gl_array_range {
@@ -35,11 +21,6 @@ static inline bool gl_client_arrays_possible(const struct gl_context *c)
 {
     return c->arrays->client_pointers != 0 && !c->in_begin;
 }
-
-/* Calls visit for each array that is enabled and in client memory, in the order of enum gl_array. */
-typedef void (*gl_client_array_visitor)(struct capture_thread *t, const struct gl_client_array *array,
-                                        void *data);
-void gl_client_arrays_visit(struct capture_thread *t, gl_client_array_visitor visit, void *data);
 
 /* Returns true if the memory that the draw will read is readable. If it is not, the draw's before hook runs
  * again after GL has drawn. */
@@ -58,16 +39,5 @@ struct gl_client_unit {
 void gl_client_arrays_enter_unit(struct capture_thread *t, struct gl_client_unit *unit, enum gl_array array);
 void gl_client_arrays_leave_unit(struct capture_thread *t, struct gl_client_unit *unit);
 struct gl_client_unit gl_client_arrays_unit(const struct gl_context *c);
-
-/* Returns the enum of glEnableClientState() for a fixed-function array. */
-uint32_t gl_client_array_state(enum gl_array array);
-
-static inline bool gl_client_array_is_texture(enum gl_array array)
-{
-    return array >= GL_ARRAY_TEXTURE_0 && array < GL_ARRAY_INDEX;
-}
-
-/* Returns the size of an element in bytes. components may be GL_BGRA. */
-uint32_t gl_client_array_element(int32_t components, uint32_t type);
 
 #endif
