@@ -7,12 +7,13 @@
 #include "base/error.h"
 #include "base/worker_thread.h"
 #include "call/replay_function.h"
+#include "formats/apitrace/read/reader_probed.h"
 
 /* Calls are passed on in batches, so that the cost of the lock per call is negligible. A batch also ends when
  * its memory is full, and nothing is read ahead while so many bytes wait to be replayed. */
 enum { BATCH_CALLS = 256, BATCH_PLAIN = 1 << 14, BATCH_COUNT = 8 };
-#define BATCH_BYTES ((uint64_t)1 << 18)
-#define BYTES_AHEAD ((uint64_t)1 << 20)
+#define BATCH_BYTES ((uint64_t)1 << 16)
+#define BYTES_AHEAD ((uint64_t)1 << 18)
 #define CALL_BYTES  4096 /* that a call takes at least, if it is not a plain one */
 /* Room that any plain call finds. */
 #define LEAST_ROOM (sizeof(struct trace_plain_run) + SPEC_PACKED_BYTES)
@@ -131,6 +132,7 @@ static void fill_batch(struct call_queue *q, struct batch *batch)
     batch->end.code = 0;
     batch->last = false;
     read_calls(q, batch);
+    trace_reader_read_on(q->replayer->reader);
 }
 
 /* A thread that waits for the other one is only woken for several batches, since that takes as long as a

@@ -311,7 +311,8 @@ static void test_not_a_trace(void **state)
 }
 
 /* Reads with pauses of so many microseconds, so that threads read as far ahead as they may. Returns how many
- * chunks of memory were used. says: the input is told that the chunk before was released. */
+ * chunks of memory were used. says: the input is told to read on, while the chunk before is in use and after.
+ */
 static unsigned count_chunks(const char *path, bool saves_memory, bool says, unsigned pause,
                              const uint8_t *bytes)
 {
@@ -327,6 +328,8 @@ static unsigned count_chunks(const char *path, bool saves_memory, bool says, uns
     trace_probe_close(&probe);
     while (trace_input_next_chunk(in, &chunk) == 0 && chunk != NULL) {
         unsigned i = 0;
+        if (says)
+            trace_input_read_on(in);
         usleep(pause);
         trace_chunk_unref(before);
         before = chunk;

@@ -65,6 +65,14 @@ void trace_chunk_pool_free(struct trace_chunk_pool *pool)
         destroy_pool(pool);
 }
 
+size_t trace_chunk_pool_live(struct trace_chunk_pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    size_t live = pool->live;
+    pthread_mutex_unlock(&pool->lock);
+    return live;
+}
+
 static void take_large_page(struct trace_chunk *c)
 {
     uint8_t *memory = aligned_alloc(LARGE_PAGE, LARGE_PAGE);

@@ -55,6 +55,9 @@ void trace_chunk_pool_free(struct trace_chunk_pool *pool);
  */
 void trace_chunk_pool_expect_full(struct trace_chunk_pool *pool);
 
+/* Returns the number of chunks that are in use. */
+size_t trace_chunk_pool_live(struct trace_chunk_pool *pool);
+
 /* Returns an empty chunk with one reference and room for cap bytes, or NULL (with the message set) if there
  * is no memory. */
 struct trace_chunk *trace_chunk_new(struct trace_chunk_pool *pool, size_t cap);

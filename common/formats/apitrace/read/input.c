@@ -193,6 +193,13 @@ static bool shall_read_ahead(struct trace_input *in)
     return in->worker_count == 0 && in->alone++ == alone;
 }
 
+/* The next chunk may be decompressed, if memory is saved. The lock must be held. */
+static void allow_next(struct trace_input *in)
+{
+    in->allowed = in->taken + 1;
+    pthread_cond_signal(&in->consumed);
+}
+
 static struct slot take_slot(struct trace_input *in)
 {
     struct slot slot;
@@ -207,8 +214,8 @@ static struct slot take_slot(struct trace_input *in)
             produce(in, &job, &in->scratch, &slot);
         return slot;
     }
-    trace_input_read_on(in);
     pthread_mutex_lock(&in->lock);
+    allow_next(in);
     struct slot *next = &in->slots[in->taken % SLOTS];
     while (!next->ready) {
         if (may_claim(in) && in->codec->independent && !in->file.is_pipe && !in->saves_memory)
@@ -227,11 +234,10 @@ static struct slot take_slot(struct trace_input *in)
 
 void trace_input_read_on(struct trace_input *in)
 {
-    if (!in->saves_memory)
+    if (!in->saves_memory || in->allowed > in->taken || trace_chunk_pool_live(in->pool) > 1)
         return;
     pthread_mutex_lock(&in->lock);
-    in->allowed = in->taken + 1;
-    pthread_cond_signal(&in->consumed);
+    allow_next(in);
     pthread_mutex_unlock(&in->lock);
 }
 

@@ -34,8 +34,8 @@ void trace_input_close(struct trace_input *in);
  * Errors are returned after the last valid byte, begin with the path, and are permanent. */
 int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out);
 
-/* Says that the chunk before the last one was released. An input that saves memory then decompresses the next
- * one; it does so anyway when that is requested. */
+/* An input that saves memory decompresses the next chunk ahead, if none is in use but the last one. It does
+ * so anyway when that chunk is requested. */
 void trace_input_read_on(struct trace_input *in);
 
 /* Makes the input continue after a damaged chunk if chunks are independent. TRACE_ERR_FORMAT is then returned

@@ -42,7 +42,7 @@ struct trace_input {
     char index_problem[128];   /* why the index cannot be used */
 
     unsigned worker_count; /* 0: the consumer decompresses chunks itself */
-    bool saves_memory;     /* one chunk is decompressed ahead, when the one before the last was released */
+    bool saves_memory;     /* trace_input_read_on() says when a chunk is decompressed ahead */
     unsigned ahead;        /* how many chunks the workers may be ahead of the consumer */
     pthread_t workers[MAX_WORKERS];
     pthread_mutex_t lock;    /* protects all members below, and codec->reader_claim() */

@@ -269,6 +269,11 @@ int trace_reader_open(struct trace_reader **out, const char *path)
     return rc;
 }
 
+void trace_reader_read_on(struct trace_reader *r)
+{
+    trace_input_read_on(r->cursor.stream.in);
+}
+
 void trace_reader_close(struct trace_reader *r)
 {
     if (r == NULL)
