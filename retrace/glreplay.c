@@ -18,6 +18,8 @@
 #include "formats/format_registry.h"
 #include "windows/window_system.h"
 
+enum { SECONDS_TO_NOTICE = 10 }; /* a signal */
+
 static int print_error(void)
 {
     fprintf(stderr, "error: %s\n", trace_error_message());
@@ -180,7 +182,7 @@ int main(int argc, char **argv)
     struct replay_options options;
     int status = 1;
     keep_freed_memory();
-    replay_signals_catch();
+    replay_signals_catch(SECONDS_TO_NOTICE);
     switch (replay_command_line_parse(&options, argc, argv)) {
     case REPLAY_COMMAND_LINE_DONE:
         return 0;

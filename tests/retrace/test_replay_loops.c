@@ -167,7 +167,7 @@ static void test_signal(void **state)
     static const struct replay_options endless = {.loop = true, .loop_count = -1, .frame_delay = 3600000000};
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (unsigned i = 0; i < 3; ++i) {
-        replay_signals_catch();
+        replay_signals_catch(60);
         stub_gl_reset("4.6");
         stub_gl.draw_signal = signals[i];
         stub_gl_replay(&endless, "glDrawArrays mode=4 first=0 count=1\n"
@@ -193,14 +193,14 @@ static int status_of(void (*run)(void))
 
 static void end_by_signal(void)
 {
-    replay_signals_catch();
+    replay_signals_catch(60);
     raise(SIGTERM);
     replay_signals_end();
 }
 
 static void interrupt_twice(void)
 {
-    replay_signals_catch();
+    replay_signals_catch(60);
     raise(SIGINT);
     raise(SIGINT);
 }
@@ -208,10 +208,27 @@ static void interrupt_twice(void)
 static void ignore(void)
 {
     signal(SIGINT, SIG_IGN);
-    replay_signals_catch();
+    replay_signals_catch(60);
     raise(SIGINT);
     if (replay_is_interrupted())
         _exit(1);
+}
+
+/* The signal is not noticed in time. */
+static void hang(void)
+{
+    replay_signals_catch(1);
+    raise(SIGTERM);
+    sleep(30);
+}
+
+static void take_long_to_end(void)
+{
+    replay_signals_catch(1);
+    raise(SIGTERM);
+    if (!replay_is_interrupted())
+        _exit(1);
+    sleep(2);
 }
 
 /* The process ends by the signal, as if it had not been caught. A second signal ends it immediately. An
@@ -226,6 +243,10 @@ static void test_end_by_signal(void **state)
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGINT);
     assert_int_equal(status_of(ignore), 0);
+    status = status_of(hang);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGTERM);
+    assert_int_equal(status_of(take_long_to_end), 0);
 }
 
 static void replay_slowly(void)
