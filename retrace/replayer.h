@@ -226,6 +226,7 @@ struct replayer {
     uint64_t failures;              /* number of calls that could not be replayed */
     uint64_t gl_errors;
     int64_t last_poll;     /* clock_milliseconds() when window events were last polled */
+    bool warned_of_front;  /* that off-screen buffers do not have one of its own */
     bool warned_of_images; /* of EGL images, which contexts of GLX do not have */
     bool closed;           /* the user closed a window */
 };

@@ -180,8 +180,7 @@ static void select_single_buffer(struct replayer *r, const struct replay_context
 {
     const struct replay_drawable *draw = r->thread->draw;
     if (draw == NULL || draw->is_fixed || context->is_es || r->ws->headless ||
-        !r->ws->ops->is_egl(context->ws) ||
-        !(draw->has_buffers ? draw->buffers : context->config.buffers).single_buffered ||
+        !r->ws->ops->is_egl(context->ws) || !replay_drawable_is_single(draw, context) ||
         r->gl.glDrawBuffer == NULL || r->gl.glReadBuffer == NULL)
         return;
     r->gl.glDrawBuffer(GL_FRONT);

@@ -34,6 +34,11 @@ struct buffer_config replay_buffers_with_options(const struct replay_options *op
     return b;
 }
 
+bool replay_drawable_is_single(const struct replay_drawable *drawable, const struct replay_context *context)
+{
+    return (drawable->has_buffers ? &drawable->buffers : &context->config.buffers)->single_buffered;
+}
+
 const struct buffer_config *replay_buffers(struct replayer *r, const struct replay_call *c, unsigned argument)
 {
     const struct trace_value *v = replay_arg(c, argument);
@@ -126,7 +131,7 @@ static void refresh_size(struct replayer *r, const struct replay_drawable *drawa
 {
     const struct replay_context *context = r->current;
     if (context == NULL || context->inside_begin || drawable != r->thread->draw || r->gl.glClear == NULL ||
-        !(drawable->has_buffers ? drawable->buffers : context->config.buffers).single_buffered)
+        !replay_drawable_is_single(drawable, context))
         return;
     replay_keep_error(r);
     r->gl.glClear(0);

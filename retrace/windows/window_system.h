@@ -74,6 +74,8 @@ struct window_system {
     const struct window_system_ops *ops;
     bool is_offscreen; /* drawables have one buffer, and configurations that no program chose */
     bool headless;     /* windows stay invisible, or there are none */
+    /* The only buffer of drawables, which is the front buffer for the driver, stands for the back buffer. */
+    bool back_is_front;
     struct window_settings settings;
     char description[96]; /* what it is, for users */
 };

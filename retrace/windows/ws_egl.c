@@ -81,12 +81,13 @@ static void release(struct egl_system *s)
 
 /* A program that draws to the back buffer of a window is told that it does. Drivers let the only buffer of a
  * pbuffer take its place, but select it as the front buffer at first. */
-static void select_back_buffer(struct ws_context *context, struct ws_drawable *draw)
+static void select_back_buffer(struct egl_system *s, struct ws_context *context, struct ws_drawable *draw)
 {
     if (draw == NULL || (draw->is_known && context->is_known))
         return;
     draw->is_known = context->is_known = true;
     struct surface_buffers now = surface_buffers_get();
+    s->base.back_is_front |= now.draw == GL_FRONT;
     if (draw->is_double)
         surface_buffers_set(
             (struct surface_buffers){now.draw == GL_FRONT ? GL_BACK : 0, now.read == GL_FRONT ? GL_BACK : 0});
@@ -109,7 +110,7 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
     current.context = context;
     current.draw = draw;
     current.read = read;
-    select_back_buffer(context, draw);
+    select_back_buffer(s, context, draw);
     return 0;
 }
 

@@ -159,4 +159,31 @@ END
 surface_attributes 12445,12426 'EGL_WIDTH, 8, EGL_HEIGHT, 4, EGL_NONE'
 surface_attributes 12445,12425 \
     'EGL_WIDTH, 8, EGL_HEIGHT, 4, EGL_GL_COLORSPACE, EGL_COLORSPACE_sRGB, EGL_NONE'
+
+# Pbuffers have only a front buffer. It is cleared as the back buffer, also by calls that Mesa does not let it be.
+"$build/bin/make_trace" clears.trace <<'END'
+glXCreateContext dpy=0xd1 vis=0x0 shareList=0x0 direct=true = 0xc1
+glXMakeCurrent dpy=0xd1 drawable=7 ctx=0xc1 = 1
+glViewport x=0 y=0 width=32 height=32
+glClearBufferfv buffer=6144 drawbuffer=0 value=[1.0,0.0,0.0,1.0]
+glXSwapBuffers dpy=0xd1 drawable=7
+glDrawBuffer mode=1029
+glGenFramebuffers n=1 framebuffers=[5]
+glBindFramebuffer target=36009 framebuffer=5
+glClearBufferfv buffer=6144 drawbuffer=0 value=[0.0,0.0,1.0,1.0]
+glClearNamedFramebufferfv framebuffer=0 buffer=6144 drawbuffer=0 value=[0.0,1.0,0.0,1.0]
+glGetIntegerv pname=36006 params=[5]
+glBindFramebuffer target=36009 framebuffer=0
+glGetIntegerv pname=3073 params=[1029]
+glXSwapBuffers dpy=0xd1 drawable=7
+glDrawBuffer mode=1028
+glReadBuffer src=1028
+END
+run 0 without_display "$cli" retrace --headless -s "$work/clears-" clears.trace
+run 0 "$check_pixels" "$work/clears-0000000004.png" 32 32 5,5=255,0,0
+run 0 "$check_pixels" "$work/clears-0000000013.png" 32 32 5,5=0,255,0
+run 0 without_display "$cli" retrace --headless --check clears.trace
+contains out.txt '^No differences'
+contains err.txt '^14: warning: front and back buffer are the same here'
+[[ $(grep -c 'front and back buffer' err.txt) -eq 1 ]] || fail "more than one warning: $(cat err.txt)"
 finish
