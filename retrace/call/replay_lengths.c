@@ -11,6 +11,10 @@
 /* Inputs are recorded in full, except in damaged traces. So this is enough for the rest of one. In bytes. */
 #define MAX_REST ((uint64_t)1 << 26)
 
+/* Room for the output of a call with an error, such as a question about a level that a texture does not have:
+ * its length is unknown, and nothing is written. In elements. */
+#define UNKNOWN_OUTPUT (1 << 20)
+
 /* Returns true if no intact trace has such a call: its memory of `length` elements is far larger than the
  * `given` ones of the trace. */
 static bool is_too_long(uint64_t length, uint64_t given, size_t size, bool is_output)
@@ -77,6 +81,7 @@ static int check_length(struct replayer *r, struct replay_call *c, unsigned i)
     bool address = c->given[i] == UINT64_MAX, is_null = address && c->args[i].p == NULL;
     if (is_null && takes_null(c->function->spec, i))
         return 0;
+    bool is_output = (p->flags & SPEC_PARAM_OUT) != 0;
     static uint64_t nothing[32]; /* what the length program sees in place of an address without a meaning */
     union spec_arg saved = c->args[i];
     if (address)
@@ -87,7 +92,9 @@ static int check_length(struct replayer *r, struct replay_call *c, unsigned i)
     c->args[i] = saved;
     if ((address && length == SPEC_LENGTH_OFFSET) || (is_null && length <= 0))
         return 0;
-    if (address && !is_null && (length < 0 || (p->flags & SPEC_PARAM_OUT) == 0))
+    if (address && is_output && !is_null && length == SPEC_LENGTH_UNKNOWN && p->length != SPEC_NO_INDEX)
+        length = UNKNOWN_OUTPUT;
+    if (address && !is_null && (length < 0 || !is_output))
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
                                spec_string(c->function->spec->name), spec_string(p->name));
     if (address) { /* an output that was not recorded goes to our own memory */
@@ -102,7 +109,6 @@ static int check_length(struct replayer *r, struct replay_call *c, unsigned i)
     size_t size = p->form == SPEC_FORM_ARRAY ? spec_type_size(p->type)
                   : replay_has_items(p)      ? sizeof(void *)
                                              : 1;
-    bool is_output = (p->flags & SPEC_PARAM_OUT) != 0;
     if (size == 0 || is_too_long((uint64_t)length, c->given[i], size, is_output))
         return fail_as_too_long(c->function->spec, i);
     uint64_t bytes = (uint64_t)length * size;

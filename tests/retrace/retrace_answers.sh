@@ -81,6 +81,22 @@ run 1 "$cli" retrace --query-handling=guess right.trace
 contains err.txt "^error: unknown query handling 'guess' \(skip, run or check\)"
 run 1 "$cli" retrace --query-tolerance=-1 right.trace
 contains err.txt "^error: --query-tolerance: '-1' is not a number"
+
+# What a call with an error would have written has no known length. The trace has the program's address.
+"$build/bin/make_trace" failing.trace <<END
+glXCreateContext dpy=0x10 vis=0x0 shareList=0x0 direct=1 = 0x30
+glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1
+glGetTexImage target=3553 level=99 format=6408 type=5121 pixels=0x7fff54c00260
+glGetError = 1281
+glGetCompressedTexImage target=3553 level=40 img=0x7fff54c00260
+glGetError = 1281
+glGetPixelMapfv map=39321 values=0x7fff54c00260
+glGetError = 1280
+END
+run 0 "$cli" retrace --check failing.trace
+contains out.txt '^No differences'
+lacks err.txt 'could not be replayed'
+
 # A robust context, which the X server has no extension for, but the driver has.
 "$build/bin/make_trace" robust.trace <<END
 glXChooseFBConfig dpy=0x10 screen=0 attrib_list=[0x8010,1,0] nelements=[1] = [0x20]
