@@ -37,6 +37,8 @@ struct stub_driver {
     uint8_t enabled[0x10000];  /* results of glIsEnabled(), likewise */
     const void *buffer;        /* contents of the buffer bound to any target */
     int32_t buffer_size, buffer_mapped, buffer_flags;
+    /* x_glx_attribute(); NULL: the server tells nothing */
+    bool (*glx_attribute)(void *display, unsigned long drawable, uint32_t attribute, uint32_t *value);
     bool reads_fail;    /* glMapBufferRange() fails */
     unsigned questions; /* number of queries so far */
     unsigned maps, unmaps;

@@ -289,12 +289,13 @@ static void read_pixels(int32_t x, int32_t y, int32_t width, int32_t height, uin
     driver.reads++;
 }
 
-static void query_drawable(void *display, uint64_t drawable, int attribute, unsigned *value)
+static bool query_drawable(void *display, unsigned long drawable, uint32_t attribute, uint32_t *value)
 {
     assert_int_equal((uintptr_t)display, 77);
     assert_int_equal(drawable, 88);
     assert_int_equal(attribute, 0x20D6);
-    *value = (unsigned)driver.kind;
+    *value = (uint32_t)driver.kind;
+    return true;
 }
 
 static capture_function find_image(uint32_t id)
@@ -310,8 +311,7 @@ static capture_function find_image(uint32_t id)
                      {SPEC_FN_glCheckFramebufferStatus, (capture_function)get_status},
                      {SPEC_FN_glPixelStorei, (capture_function)store},
                      {SPEC_FN_glBindBuffer, (capture_function)bind_buffer},
-                     {SPEC_FN_glReadPixels, (capture_function)read_pixels},
-                     {SPEC_FN_glXQueryDrawable, (capture_function)query_drawable}};
+                     {SPEC_FN_glReadPixels, (capture_function)read_pixels}};
     for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; ++i)
         if (functions[i].id == id)
             return functions[i].function;
@@ -329,6 +329,7 @@ static struct capture_thread *start(const char *version)
     driver.framebuffer = 6;
     driver.stores[0] = driver.stores[6] = 4;
     stub.more = find_image;
+    stub.glx_attribute = query_drawable;
     stub.integers[0x8069] = 11;
     stub.integers[0x84F6] = 12;
     stub.integers[0x8CAA] = 6;

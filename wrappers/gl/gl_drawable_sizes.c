@@ -33,15 +33,12 @@ static void tell_glx(struct capture_thread *t, int32_t attribute, unsigned value
         capture_fake_call(t, SPEC_FN_glXQueryDrawable, args);
 }
 
-/* A drawable of GLX. For a window of the X server, some servers have an error, which could end the program.
- */
-static void ask_glx(struct capture_thread *t, int32_t attribute)
+/* A drawable of GLX */
+static void ask_glx(struct capture_thread *t, uint32_t attribute)
 {
-    unsigned value = 0;
-    capture_function get = real_function_find(SPEC_FN_glXQueryDrawable);
-    ((void (*)(void *, unsigned long, int, unsigned *))get)(t->draw_display.p, (unsigned long)t->drawable.u,
-                                                            attribute, &value);
-    tell_glx(t, attribute, value);
+    uint32_t value;
+    if (x_glx_attribute(t->draw_display.p, (unsigned long)t->drawable.u, attribute, &value))
+        tell_glx(t, (int32_t)attribute, value);
 }
 
 static void ask_glx_or_x(struct capture_thread *t)

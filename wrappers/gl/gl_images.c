@@ -8,6 +8,7 @@
 #include "context/gl_context.h"
 #include "context/gl_enums.h"
 #include "lookup/real_functions.h"
+#include "lookup/x_windows.h"
 
 #include "spec_ids.h"
 
@@ -187,9 +188,10 @@ DEFINE_HOOK(image_target_texture)
 DEFINE_HOOK(bind_tex_image)
 {
     UNUSED_HOOK_ARGUMENTS;
-    unsigned kind = 0;
-    REAL(glXQueryDrawable, void, (void *, uint64_t, int, unsigned *))
-    (args[0].p, args[1].u, SPEC_GLX_TEXTURE_TARGET_EXT, &kind);
-    t->image_target = kind == SPEC_GLX_TEXTURE_RECTANGLE_EXT ? SPEC_GL_TEXTURE_RECTANGLE : SPEC_GL_TEXTURE_2D;
+    uint32_t kind = 0;
+    bool is_rectangle =
+        x_glx_attribute(args[0].p, (unsigned long)args[1].u, SPEC_GLX_TEXTURE_TARGET_EXT, &kind) &&
+        kind == SPEC_GLX_TEXTURE_RECTANGLE_EXT;
+    t->image_target = is_rectangle ? SPEC_GL_TEXTURE_RECTANGLE : SPEC_GL_TEXTURE_2D;
     t->complete = complete_image;
 }
