@@ -40,8 +40,11 @@
     X(void, glGetBufferSubData, (GLenum, GLintptr, GLsizeiptr, void *))                                      \
     X(GLenum, glGetError, (void))                                                                            \
     X(void, glGetFramebufferAttachmentParameteriv, (GLenum, GLenum, GLenum, GLint *))                        \
+    X(void, glGetFloatv, (GLenum, GLfloat *))                                                                \
     X(void, glGetIntegerv, (GLenum, GLint *))                                                                \
     X(void, glGetNamedBufferParameteriv, (GLuint, GLenum, GLint *))                                          \
+    X(void, glGetPointerv, (GLenum, void **))                                                                \
+    X(void, glGetVertexAttribPointerv, (GLuint, GLenum, void **))                                            \
     X(void, glGetVertexAttribiv, (GLuint, GLenum, GLint *))                                                  \
     X(void, glGetProgramBinary, (GLuint, GLsizei, GLsizei *, GLenum *, void *))                              \
     X(GLint, glGetUniformLocation, (GLuint, const GLchar *))                                                 \
@@ -54,6 +57,7 @@
     X(void, glBindTexture, (GLenum, GLuint))                                                                 \
     X(void, glListBase, (GLuint))                                                                            \
     X(void, glPixelStorei, (GLenum, GLint))                                                                  \
+    X(void, glPixelTransferf, (GLenum, GLfloat))                                                             \
     X(void, glReadBuffer, (GLenum))                                                                          \
     X(void, glReadPixels, (GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, void *))
 

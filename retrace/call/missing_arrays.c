@@ -5,6 +5,21 @@
 #include "objects/replay_state.h"
 #include "spec_ids.h"
 
+#include <GL/glext.h>
+
+/* Why an array is missing. */
+enum {
+    UNKNOWN, /* its contents are not in the trace */
+    UNSET,   /* no call has set it, but one may follow */
+};
+
+const uint64_t missing_arrays_nowhere[4];
+
+static bool is_nowhere(const void *pointer)
+{
+    return pointer == NULL || pointer == missing_arrays_nowhere;
+}
+
 uint64_t client_array_slot_of(unsigned function, const struct replay_context *context, uint64_t index)
 {
     return (uint64_t)function << 48 | (context->vertex_array & 0xffffff) << 24 | (index & 0xffffff);
@@ -23,36 +38,41 @@ bool client_array_is_of(uint64_t slot, const struct replay_context *context)
 int missing_arrays_set(struct replayer *r, uint64_t slot, bool missing)
 {
     if (missing)
-        return int_map_set(&r->current->missing_arrays, slot, true);
+        return int_map_set(&r->current->missing_arrays, slot, UNKNOWN);
     if (r->current->missing_arrays.len > 0)
         int_map_remove(&r->current->missing_arrays, slot);
     return 0;
 }
 
-/* Returns what glEnableClientState() takes for the arrays of a function, or 0. */
-static GLenum client_state(unsigned function)
+/* The arrays that glEnableClientState() takes. */
+static const struct client_state {
+    unsigned function;             /* that sets it */
+    GLenum array, pointer, buffer; /* as GL calls it, its address and its buffer */
+} client_states[] = {
+    {SPEC_FN_glVertexPointer, GL_VERTEX_ARRAY, GL_VERTEX_ARRAY_POINTER, GL_VERTEX_ARRAY_BUFFER_BINDING},
+    {SPEC_FN_glNormalPointer, GL_NORMAL_ARRAY, GL_NORMAL_ARRAY_POINTER, GL_NORMAL_ARRAY_BUFFER_BINDING},
+    {SPEC_FN_glColorPointer, GL_COLOR_ARRAY, GL_COLOR_ARRAY_POINTER, GL_COLOR_ARRAY_BUFFER_BINDING},
+    {SPEC_FN_glIndexPointer, GL_INDEX_ARRAY, GL_INDEX_ARRAY_POINTER, GL_INDEX_ARRAY_BUFFER_BINDING},
+    {SPEC_FN_glEdgeFlagPointer, GL_EDGE_FLAG_ARRAY, GL_EDGE_FLAG_ARRAY_POINTER,
+     GL_EDGE_FLAG_ARRAY_BUFFER_BINDING},
+    {SPEC_FN_glTexCoordPointer, GL_TEXTURE_COORD_ARRAY, GL_TEXTURE_COORD_ARRAY_POINTER,
+     GL_TEXTURE_COORD_ARRAY_BUFFER_BINDING},
+    {SPEC_FN_glFogCoordPointer, GL_FOG_COORD_ARRAY, GL_FOG_COORD_ARRAY_POINTER,
+     GL_FOG_COORD_ARRAY_BUFFER_BINDING},
+    {SPEC_FN_glSecondaryColorPointer, GL_SECONDARY_COLOR_ARRAY, GL_SECONDARY_COLOR_ARRAY_POINTER,
+     GL_SECONDARY_COLOR_ARRAY_BUFFER_BINDING},
+};
+enum { CLIENT_STATES = sizeof client_states / sizeof client_states[0] };
+
+/* Returns NULL for attributes. */
+static const struct client_state *client_state(unsigned function)
 {
-    switch (function) {
-    case SPEC_FN_glVertexPointer:
-    case SPEC_FN_glInterleavedArrays:
-        return GL_VERTEX_ARRAY;
-    case SPEC_FN_glNormalPointer:
-        return GL_NORMAL_ARRAY;
-    case SPEC_FN_glColorPointer:
-        return GL_COLOR_ARRAY;
-    case SPEC_FN_glIndexPointer:
-        return GL_INDEX_ARRAY;
-    case SPEC_FN_glEdgeFlagPointer:
-        return GL_EDGE_FLAG_ARRAY;
-    case SPEC_FN_glTexCoordPointer:
-        return GL_TEXTURE_COORD_ARRAY;
-    case SPEC_FN_glFogCoordPointer:
-        return GL_FOG_COORD_ARRAY;
-    case SPEC_FN_glSecondaryColorPointer:
-        return GL_SECONDARY_COLOR_ARRAY;
-    default:
-        return 0;
-    }
+    if (function == SPEC_FN_glInterleavedArrays)
+        function = SPEC_FN_glVertexPointer;
+    for (unsigned i = 0; i < CLIENT_STATES; ++i)
+        if (client_states[i].function == function)
+            return &client_states[i];
+    return NULL;
 }
 
 static bool is_attribute(unsigned function)
@@ -71,22 +91,78 @@ static bool is_attribute_in_memory(const struct gl_functions *gl, GLuint index)
     return enabled != 0 && buffer == 0;
 }
 
+/* Texture coordinates have an array for each unit. */
+static void select_unit(const struct replayer *r, const struct client_state *state, GLuint unit)
+{
+    if (state != NULL && state->array == GL_TEXTURE_COORD_ARRAY && r->gl.glClientActiveTexture != NULL)
+        r->gl.glClientActiveTexture(unit != 0 ? unit : GL_TEXTURE0);
+}
+
 bool client_array_is_enabled(struct replayer *r, uint64_t slot)
 {
     const struct gl_functions *gl = &r->gl;
     unsigned function = (unsigned)(slot >> 48);
     GLuint index = slot & 0xffffff;
     bool enabled = false;
-    GLenum state = client_state(function);
-    if (state == GL_TEXTURE_COORD_ARRAY && gl->glClientActiveTexture != NULL)
-        gl->glClientActiveTexture(index != 0 ? index : GL_TEXTURE0);
-    if (state != 0 && gl->glIsEnabled != NULL)
-        enabled = gl->glIsEnabled(state) != GL_FALSE;
+    const struct client_state *state = client_state(function);
+    select_unit(r, state, index);
+    if (state != NULL && gl->glIsEnabled != NULL)
+        enabled = gl->glIsEnabled(state->array) != GL_FALSE;
     else if (is_attribute(function) && gl->glGetVertexAttribiv != NULL)
         enabled = is_attribute_in_memory(gl, index);
-    if (state == GL_TEXTURE_COORD_ARRAY && gl->glClientActiveTexture != NULL)
-        gl->glClientActiveTexture(r->current->client_texture != 0 ? r->current->client_texture : GL_TEXTURE0);
+    select_unit(r, state, r->current->client_texture);
     return enabled;
+}
+
+/* Returns true if no call has set the array, so that the driver has no memory for it. */
+static bool is_unset(struct replayer *r, uint64_t slot)
+{
+    const struct gl_functions *gl = &r->gl;
+    const struct client_state *state = client_state((unsigned)(slot >> 48));
+    GLuint index = slot & 0xffffff;
+    void *pointer = NULL;
+    GLint buffer = 0;
+    if (gl->glGetPointerv == NULL || gl->glGetVertexAttribPointerv == NULL)
+        return false;
+    if (state == NULL) {
+        gl->glGetVertexAttribPointerv(index, GL_VERTEX_ATTRIB_ARRAY_POINTER, &pointer);
+        return is_nowhere(pointer) && is_attribute_in_memory(gl, index);
+    }
+    select_unit(r, state, index);
+    gl->glGetPointerv(state->pointer, &pointer);
+    if (is_nowhere(pointer))
+        buffer = replay_get_integer(r, state->buffer, 0);
+    select_unit(r, state, r->current->client_texture);
+    return is_nowhere(pointer) && buffer == 0;
+}
+
+static int note_unset(struct replayer *r, uint64_t slot)
+{
+    replay_keep_error(r);
+    bool unset = is_unset(r, slot);
+    replay_clear_errors(r);
+    return unset ? int_map_set(&r->current->missing_arrays, slot, UNSET) : 0;
+}
+
+int missing_arrays_refuse(struct replayer *r, uint64_t slot)
+{
+    return int_map_set(&r->current->missing_arrays, slot, UNSET);
+}
+
+int missing_arrays_enable_state(struct replayer *r, GLenum array, uint64_t unit)
+{
+    for (unsigned i = 0; i < CLIENT_STATES; ++i)
+        if (client_states[i].array == array)
+            return note_unset(r, client_array_slot_of(client_states[i].function, r->current,
+                                                      array == GL_TEXTURE_COORD_ARRAY ? unit : 0));
+    return 0;
+}
+
+int missing_arrays_enable_attribute(struct replayer *r, uint64_t index)
+{
+    return r->gl.glGetVertexAttribiv != NULL
+               ? note_unset(r, client_array_slot_of(SPEC_FN_glVertexAttribPointer, r->current, index))
+               : 0;
 }
 
 GLuint client_array_divisor(struct replayer *r, uint64_t slot)
@@ -95,6 +171,17 @@ GLuint client_array_divisor(struct replayer *r, uint64_t slot)
     if (is_attribute((unsigned)(slot >> 48)) && r->gl.glGetVertexAttribiv != NULL)
         r->gl.glGetVertexAttribiv(slot & 0xffffff, GL_VERTEX_ATTRIB_ARRAY_DIVISOR, &divisor);
     return (GLuint)divisor;
+}
+
+/* Returns true if an enabled array is missing. It may have got a buffer in the meantime. */
+static bool is_still_missing(struct replayer *r, uint64_t slot, uint64_t reason)
+{
+    if (!client_array_is_enabled(r, slot))
+        return false;
+    if (reason == UNKNOWN || is_unset(r, slot))
+        return true;
+    int_map_remove(&r->current->missing_arrays, slot);
+    return false;
 }
 
 bool missing_arrays_enabled(struct replayer *r)
@@ -109,7 +196,7 @@ bool missing_arrays_enabled(struct replayer *r)
     context->lacks_array = false;
     for (size_t i = 0; i < missing->cap && !context->lacks_array; ++i)
         if (missing->slots[i].state == INT_MAP_USED && client_array_is_of(missing->slots[i].key, context))
-            context->lacks_array = client_array_is_enabled(r, missing->slots[i].key);
+            context->lacks_array = is_still_missing(r, missing->slots[i].key, missing->slots[i].value);
     replay_clear_errors(r);
     return context->lacks_array;
 }

@@ -24,6 +24,17 @@ GLuint client_array_divisor(struct replayer *r, uint64_t slot);
 /* Notes that the contents of an array of the current context are missing, or are there. */
 int missing_arrays_set(struct replayer *r, uint64_t slot, bool missing);
 
+/* A pointer for calls with errors, which need one that is not NULL. Mesa keeps it in spite of some errors. */
+extern const uint64_t missing_arrays_nowhere[4];
+
+/* Notes that a call with an error gave this pointer to an array. */
+int missing_arrays_refuse(struct replayer *r, uint64_t slot);
+
+/* Notes that an array of the current context was enabled: a driver reads it from NULL if nothing has set it
+ * when something is drawn. array: as glEnableClientState() takes it; unit: that of texture coordinates. */
+int missing_arrays_enable_state(struct replayer *r, GLenum array, uint64_t unit);
+int missing_arrays_enable_attribute(struct replayer *r, uint64_t index);
+
 /* Returns true if an array that is enabled is missing. Between glBegin() and glEnd() it is what it was at
  * glBegin(). A context must be current. */
 bool missing_arrays_enabled(struct replayer *r);

@@ -9,8 +9,10 @@
 #include "call/replay_args.h"
 #include "call/replay_invoke.h"
 #include "objects/bindless_handles.h"
+#include "objects/replay_names.h"
 #include "objects/replay_state.h"
 #include "call/replay_values.h"
+#include "spec_ids.h"
 
 /* Returns the name of the buffer bound to target, or 0 if there is none. */
 static uint64_t bound_buffer(struct replayer *r, GLenum target)
@@ -154,6 +156,8 @@ int handle_bind_buffer(struct replayer *r, struct replay_call *c)
         return rc;
     struct spec_state *s = &r->current->state;
     bool bound = c->args[1].u != 0;
+    if (bound && !replay_knows_name(r, SPEC_OBJECT_buffer, replay_arg_uint(c, 1, 0)))
+        r->current->buffers_stale = true; /* it may have failed */
     switch (c->args[0].u) {
     case GL_ARRAY_BUFFER:
         s->array_buffer = bound;

@@ -62,6 +62,16 @@ static bool is_refused(struct replayer *r, const struct replay_call *c, const st
            is_refused_in_core(r, pointer);
 }
 
+static int refused_array(struct replayer *r, struct replay_call *c, uint64_t slot, bool has_pointer)
+{
+    if (r->current->config.no_error)
+        return 0; /* the driver would take it */
+    const void *pointer = has_pointer ? missing_arrays_nowhere : NULL;
+    memcpy(&c->args[c->function->spec->param_count - 1].p, &pointer, sizeof pointer);
+    int rc = missing_arrays_refuse(r, slot);
+    return rc != 0 ? rc : replay_invoke(r, c);
+}
+
 /* The last parameter is the pointer; all others are scalars. A blob is client memory; a number is an offset
  * into the bound buffer. */
 static int client_array(struct replayer *r, struct replay_call *c, uint64_t index)
@@ -72,10 +82,8 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
     int rc = replay_decode_scalars(r, c, pointer);
     if (rc != 0)
         return rc;
-    if (is_refused(r, c, v)) {
-        c->args[pointer].u = trace_value_to_uint(v, 0); /* no driver uses it, unless it looks for no errors */
-        return r->current->config.no_error ? 0 : replay_invoke(r, c);
-    }
+    if (is_refused(r, c, v))
+        return refused_array(r, c, client_array_slot(c, r->current, index), trace_value_to_uint(v, 0) != 0);
     if (v->type == TRACE_BLOB && replay_state_get(r)->array_buffer)
         return trace_error_set(TRACE_ERR_FORMAT, "%s: the pointer is client memory, but a buffer is bound",
                                spec_string(c->function->spec->name));
@@ -111,11 +119,38 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
     return replay_invoke(r, c);
 }
 
+static uint32_t client_unit(const struct replayer *r)
+{
+    return r->current->client_texture != 0 ? r->current->client_texture : GL_TEXTURE0;
+}
+
+int handle_enable_client_state(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    return rc == 0 && !r->current->inside_begin
+               ? missing_arrays_enable_state(r, (GLenum)c->args[0].u, client_unit(r))
+               : rc;
+}
+
+/* (array, index of a texture unit) */
+int handle_enable_client_state_of_unit(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    return rc == 0 && !r->current->inside_begin
+               ? missing_arrays_enable_state(r, (GLenum)c->args[0].u, GL_TEXTURE0 + c->args[1].u)
+               : rc;
+}
+
+int handle_enable_attribute(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    return rc == 0 && !r->current->inside_begin ? missing_arrays_enable_attribute(r, c->args[0].u) : rc;
+}
+
 /* Only texture coordinates have an array for each unit. */
 int handle_client_array(struct replayer *r, struct replay_call *c)
 {
-    uint32_t unit = r->current->client_texture != 0 ? r->current->client_texture : GL_TEXTURE0;
-    return client_array(r, c, c->function->spec->alias == SPEC_FN_glTexCoordPointer ? unit : 0);
+    return client_array(r, c, c->function->spec->alias == SPEC_FN_glTexCoordPointer ? client_unit(r) : 0);
 }
 
 /* glInterleavedArrays(format, stride, pointer) also enables arrays, so it is called even if later calls

@@ -252,6 +252,33 @@ static void null_glGetVertexAttribiv(GLuint index, GLenum pname, GLint *value)
     *value = 1;
 }
 
+static void null_glGetFloatv(GLenum pname, GLfloat *value)
+{
+    (void)pname;
+    null_current();
+    *value = 1;
+}
+
+static void null_glPixelTransferf(GLenum pname, GLfloat value)
+{
+    (void)pname, (void)value;
+    null_current();
+}
+
+/* No array has been set, so that replays ask further. */
+static void null_glGetPointerv(GLenum pname, void **value)
+{
+    (void)pname;
+    null_current();
+    *value = NULL;
+}
+
+static void null_glGetVertexAttribPointerv(GLuint index, GLenum pname, void **value)
+{
+    (void)index;
+    null_glGetPointerv(pname, value);
+}
+
 static void null_glGetQueryObjectuiv(GLuint query, GLenum pname, GLuint *value)
 {
     (void)query, (void)pname;

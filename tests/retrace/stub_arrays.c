@@ -93,6 +93,24 @@ static void get_attribute(GLuint index, GLenum pname, GLint *value)
         stub_gl.error = GL_INVALID_ENUM;
 }
 
+/* Of each kind of array, one is known: that of vertices, and attribute 1. */
+static void get_pointer(GLenum pname, void **pointer)
+{
+    stub_gl_question();
+    *pointer = pname == GL_VERTEX_ARRAY_POINTER ? stub_gl.array_pointer : stub_gl.log;
+}
+
+static void get_attribute_pointer(GLuint index, GLenum pname, void **pointer)
+{
+    stub_gl_question();
+    *pointer = index == 1 && pname == GL_VERTEX_ATTRIB_ARRAY_POINTER ? stub_gl.array_pointer : stub_gl.log;
+}
+
+static void enable_array(GLuint array)
+{
+    (void)array;
+}
+
 static void client_active_texture(GLenum texture)
 {
     stub_gl_log("glClientActiveTexture(%#x)", texture);
@@ -225,6 +243,10 @@ void *stub_arrays_function(const char *name)
         {"glDrawElements", (void (*)(void))draw_elements},
         {"glDrawElementsBaseVertex", (void (*)(void))draw_elements_from},
         {"glEdgeFlagPointer", (void (*)(void))edge_flag_pointer},
+        {"glEnableClientState", (void (*)(void))enable_array},
+        {"glEnableVertexAttribArray", (void (*)(void))enable_array},
+        {"glGetPointerv", (void (*)(void))get_pointer},
+        {"glGetVertexAttribPointerv", (void (*)(void))get_attribute_pointer},
         {"glGetVertexAttribiv", (void (*)(void))get_attribute},
         {"glInterleavedArrays", (void (*)(void))interleaved_arrays},
         {"glMultiDrawArrays", (void (*)(void))draw_all_arrays},

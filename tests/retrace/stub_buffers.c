@@ -36,6 +36,10 @@ static void bind_buffer(GLenum target, GLuint buffer)
 {
     GLenum binding = binding_of(target);
     stub_gl_log("glBindBuffer(0x%x, %u)", target, buffer);
+    if (buffer != 0 && buffer == stub_gl.refused_buffer) {
+        stub_gl.error = GL_INVALID_OPERATION;
+        return;
+    }
     stub_gl.integers[binding] = (GLint)buffer;
     if (target == GL_ELEMENT_ARRAY_BUFFER)
         stub_gl.element_buffers[stub_gl.integers[GL_VERTEX_ARRAY_BINDING]] = (GLint)buffer;

@@ -35,6 +35,8 @@ struct stub_gl {
 
     GLint element_buffers[STUB_BUFFERS]; /* indexed by vertex array */
     GLint divisor;                       /* of attributes */
+    GLuint refused_buffer;               /* that glBindBuffer() does not take; 0: none */
+    void *array_pointer;                 /* of vertices, and of attribute 1 */
     GLint attribute_buffer;              /* that all attributes are in; 0: none */
     struct {
         uint8_t *memory; /* exactly as large as requested; NULL: not mapped */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "call/missing_arrays.h"
 #include "stub_gl.h"
 
 #define FOUR           "aaaabbbbccccddddeeeeffffgggghhhh" /* vertices of 8 bytes */
@@ -184,14 +185,20 @@ static void test_refused_arrays(void **state)
     "glVertexPointer size=5 type=5126 stride=0 pointer=0x7f0000001000\n"                                     \
     "glVertexPointer size=5 type=5126 stride=0 pointer=null\n"                                               \
     "glVertexPointer size=2 type=5126 stride=-4 pointer=0x7f0000001000\n"
+    char memory[1];
     stub_gl_reset("4.6");
+    stub_gl.array_pointer = memory;
     assert_int_equal(replay(POINTER(FOUR) REFUSED DRAW("4")), 0);
     stub_gl_expect("glVertexPointer(memory)\nglVertexPointer(memory)\nglVertexPointer(NULL)\n"
                    "glVertexPointer(memory)\nglDrawArrays(0, 4)\n");
-    expect(POINTER(FOUR) REFUSED DRAW("5"), false);
-    expect(POINTER(FOUR) "glBindBuffer target=34962 buffer=77\n" REFUSED
-                         "glBindBuffer target=34962 buffer=0\n" DRAW("5"),
-           false);
+    static const char *const longer[] = {POINTER(FOUR) REFUSED DRAW("5"),
+                                         POINTER(FOUR) "glBindBuffer target=34962 buffer=77\n" REFUSED
+                                                       "glBindBuffer target=34962 buffer=0\n" DRAW("5")};
+    for (int i = 0; i < 2; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.array_pointer = memory;
+        assert_int_equal(replay(longer[i]), 1);
+    }
 #undef REFUSED
     /* An attribute that the driver does not have. Draws do not ask for it. */
     stub_gl_reset("4.6");
@@ -200,6 +207,49 @@ static void test_refused_arrays(void **state)
         NULL,
         "glVertexAttribPointer index=16 size=4 type=5126 normalized=0 stride=0 pointer=null\n" DRAW("4"));
     stub_gl_expect("glVertexAttribPointer(16, NULL)\nglDrawArrays(0, 4)\n");
+}
+
+/* A driver has no memory for an array that was enabled, but never set; or it has kept the pointer of a call
+ * with an error. A later call may set it, or give it a buffer. */
+static void test_unset_arrays(void **state)
+{
+    (void)state;
+#define ENABLE    "glEnableClientState array=32884\n"
+#define ATTRIBUTE "glEnableVertexAttribArray index=1\n"
+    static const char set[] = {0};
+    static const struct {
+        const char *calls;
+        const void *pointer; /* that the driver has */
+        GLint buffer;
+        bool is_drawn;
+    } cases[] = {
+        {ENABLE DRAW("1"), NULL, 0, false},
+        {ENABLE DRAW("0"), NULL, 0, true},
+        {ENABLE "glBegin mode=4\nglArrayElement i=0\nglEnd\n", NULL, 0, false},
+        {ENABLE POINTER(FOUR) DRAW("1"), NULL, 0, true},
+        {ENABLE DRAW("1"), set, 0, true},
+        {ENABLE DRAW("1"), NULL, 7, true},
+        {ENABLE DRAW("1"), missing_arrays_nowhere, 0, false},
+        {ATTRIBUTE DRAW("1"), NULL, 0, false},
+        {ATTRIBUTE DRAW("1"), set, 0, true},
+        {ATTRIBUTE DRAW("1"), NULL, 7, true},
+        {"glVertexPointer size=5 type=5126 stride=0 pointer=0x7f0000001000\n" DRAW("1"),
+         missing_arrays_nowhere, 0, false},
+        {"glVertexPointer size=5 type=5126 stride=0 pointer=0x7f0000001000\n" DRAW("1"), set, 0, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_VERTEX_ARRAY] = 1;
+        memcpy(&stub_gl.array_pointer, &cases[i].pointer, sizeof(void *));
+        stub_gl.attribute_buffer = stub_gl.integers[GL_VERTEX_ARRAY_BUFFER_BINDING] = cases[i].buffer;
+        stub_gl_replay(NULL, cases[i].calls);
+        if ((stub_gl.failures == 0) != cases[i].is_drawn)
+            fail_msg("%zu: %s%s", i, cases[i].calls, stub_gl.messages);
+        if (!cases[i].is_drawn)
+            stub_gl_expect_message("the contents of a client array are not in the trace");
+    }
+#undef ENABLE
+#undef ATTRIBUTE
 }
 
 /* Replays calls with an element buffer and an indirect buffer that have these contents. */
@@ -439,11 +489,11 @@ int main(void)
         cmocka_unit_test(test_sizes_of_vertices),  cmocka_unit_test(test_interleaved_formats),
         cmocka_unit_test(test_wrong_arrays),       cmocka_unit_test(test_indices),
         cmocka_unit_test(test_draws_of_nothing),   cmocka_unit_test(test_binds_inside_begin),
-        cmocka_unit_test(test_refused_arrays),     cmocka_unit_test(test_draws_from_buffers),
-        cmocka_unit_test(test_multiple_draws),     cmocka_unit_test(test_short_indices),
-        cmocka_unit_test(test_instances),          cmocka_unit_test(test_restarts),
-        cmocka_unit_test(test_texture_units),      cmocka_unit_test(test_array_objects),
-        cmocka_unit_test(test_elements_of_arrays),
+        cmocka_unit_test(test_refused_arrays),     cmocka_unit_test(test_unset_arrays),
+        cmocka_unit_test(test_draws_from_buffers), cmocka_unit_test(test_multiple_draws),
+        cmocka_unit_test(test_short_indices),      cmocka_unit_test(test_instances),
+        cmocka_unit_test(test_restarts),           cmocka_unit_test(test_texture_units),
+        cmocka_unit_test(test_array_objects),      cmocka_unit_test(test_elements_of_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

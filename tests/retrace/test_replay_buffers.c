@@ -211,6 +211,16 @@ static void test_unpack_buffer(void **state)
                    "glBindBuffer(0x88ec, 0)\n");
     stub_gl_expect_message("'pixels' is an address in the traced program");
     assert_int_equal(stub_gl.failures, 1);
+    /* The driver may have refused a name that no call has created. */
+    stub_gl_reset("4.6");
+    stub_gl.refused_buffer = 77;
+    stub_gl_replay(NULL, "glBindBuffer target=35052 buffer=77\n" IMAGE("0x40"));
+    stub_gl_expect("glBindBuffer(0x88ec, 77)\n");
+    assert_int_equal(stub_gl.failures, 1);
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glBindBuffer target=35052 buffer=77\n" IMAGE("0x40"));
+    stub_gl_expect("glBindBuffer(0x88ec, 77)\n"
+                   "glTexImage2D(2 x 2, offset 64)\n");
 #undef IMAGE
 }
 
