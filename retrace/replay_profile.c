@@ -46,7 +46,7 @@ void replay_profile_enter(struct replayer *r)
 
 static bool can_ask(const struct replayer *r)
 {
-    return r->current != NULL && !r->current->inside_begin && !r->current->inside_list;
+    return r->current != NULL && !r->current->inside_begin && r->current->list_mode == 0;
 }
 
 void replay_profile_leave_context(struct replayer *r)
@@ -84,10 +84,7 @@ static void invoke(struct replay_call *c)
 void replay_profile_invoke(struct replayer *r, struct replay_call *c)
 {
     enum replay_watch watch = c->function->watch;
-    struct replay_context *context = r->current;
     bool measures = can_ask(r) && c->function->spec->api == SPEC_API_GL;
-    if (context != NULL && (watch == WATCH_NEW_LIST || watch == WATCH_END_LIST))
-        context->inside_list = watch == WATCH_NEW_LIST;
     if (!measures || watch == WATCH_NEW_LIST || watch == WATCH_END) {
         invoke(c);
         if (watch == WATCH_END) /* in a list, nothing has begun */

@@ -37,7 +37,8 @@ enum { REPLAY_MAX_ARGS = 32, RECENT_FUNCTIONS = 64 };
 struct share_group {
     unsigned references;
     struct name_scope_tables names;
-    bool handles_moved; /* a bindless texture or image has another handle than in the trace */
+    struct int_map list_effects; /* see list_primitives.c; by traced names of lists */
+    bool handles_moved;          /* a bindless texture or image has another handle than in the trace */
 };
 
 /* How the driver reports messages and takes markers. */
@@ -62,11 +63,13 @@ struct replay_context {
     int version;                     /* 10 × major + minor */
     enum driver_debugging debugging; /* see driver_messages.c */
 
-    bool inside_begin; /* between glBegin and glEnd */
-    bool inside_list;  /* between glNewList and glEndList; tracked for a profile only */
-    bool shows_image;  /* a texture has just been created to show an EGL image */
-    uint64_t program;  /* traced name; set by glUseProgram */
-    uint64_t pipeline; /* traced name; set by glBindProgramPipeline */
+    bool inside_begin;    /* between glBegin and glEnd */
+    GLenum list_mode;     /* between glNewList and glEndList: its argument; otherwise 0 */
+    uint64_t list;        /* traced name; likewise */
+    unsigned list_effect; /* see list_primitives.c; likewise */
+    bool shows_image;     /* a texture has just been created to show an EGL image */
+    uint64_t program;     /* traced name; set by glUseProgram */
+    uint64_t pipeline;    /* traced name; set by glBindProgramPipeline */
     /* Maps traced pipelines to traced programs; set by glActiveShaderProgram. */
     struct int_map pipeline_programs;
     uint32_t client_texture;       /* unit; set by glClientActiveTexture */

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "call/missing_arrays.h"
 #include "call/replay_args.h"
+#include "objects/list_primitives.h"
 #include "objects/replay_drawable.h"
 #include "call/replay_invoke.h"
 #include "objects/replay_names.h"
@@ -96,13 +97,13 @@ int handle_begin(struct replayer *r, struct replay_call *c)
         array_limits_begin(r);
     int rc = replay_generic(r, c);
     if (rc == 0)
-        r->current->inside_begin = true;
+        list_primitives_begin(r);
     return rc;
 }
 
 int handle_end(struct replayer *r, struct replay_call *c)
 {
-    r->current->inside_begin = false;
+    list_primitives_end(r);
     return replay_generic(r, c);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Display lists: calls with arrays of names relative to a base.
+ * Display lists: what begins and ends them, and calls with arrays of names relative to a base.
  */
 #include "handlers/handlers.h"
 
@@ -8,10 +8,35 @@
 #include "base/error.h"
 #include "call/replay_args.h"
 #include "call/replay_invoke.h"
+#include "objects/list_primitives.h"
 #include "objects/replay_names.h"
 #include "call/replay_values.h"
 #include "runtime/length.h"
 #include "spec_ids.h"
+
+/* (list, mode) */
+int handle_new_list(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    uint64_t list = replay_arg_uint(c, 0, 0);
+    if (rc == 0 && list != 0)
+        list_primitives_open(r, list, (GLenum)replay_arg_uint(c, 1, 0));
+    return rc;
+}
+
+int handle_end_list(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    return rc == 0 ? list_primitives_close(r) : rc;
+}
+
+int handle_call_list(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    if (rc == 0)
+        list_primitives_call(r, replay_arg_uint(c, 0, 0));
+    return rc;
+}
 
 int handle_list_base(struct replayer *r, struct replay_call *c)
 {
@@ -65,16 +90,10 @@ static bool list_offset(GLenum type, const uint8_t *names, uint64_t i, uint32_t 
 
 /* glCallLists(n, type, lists). The sum of base and offset is a traced name, so if names differ in the replay,
  * each must be mapped separately. */
-int handle_call_lists(struct replayer *r, struct replay_call *c)
+static int call_lists(struct replayer *r, struct replay_call *c, int64_t count, GLenum type,
+                      const uint8_t *offsets)
 {
-    int rc = replay_decode_args(r, c);
-    if (rc != 0)
-        return rc;
-    int64_t count = c->args[0].i;
-    GLenum type = (GLenum)c->args[1].u;
-    const uint8_t *offsets = c->args[2].p;
-    if (count <= 0 || offsets == NULL)
-        return replay_invoke(r, c);
+    int rc;
     uint32_t real_base = (uint32_t)replay_map_name(r, SPEC_OBJECT_display_list, r->current->list_base, 0);
     uint32_t *names = arena_alloc(&r->scratch, (size_t)count * sizeof *names);
     bool same = true;
@@ -95,5 +114,22 @@ int handle_call_lists(struct replayer *r, struct replay_call *c)
     c->args[2].p = names;
     rc = replay_invoke(r, c);
     r->gl.glListBase(real_base);
+    return rc;
+}
+
+int handle_call_lists(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_decode_args(r, c);
+    if (rc != 0)
+        return rc;
+    int64_t count = c->args[0].i;
+    GLenum type = (GLenum)c->args[1].u;
+    const uint8_t *offsets = c->args[2].p;
+    uint32_t offset;
+    if (count <= 0 || offsets == NULL)
+        return replay_invoke(r, c);
+    rc = call_lists(r, c, count, type, offsets);
+    for (int64_t i = 0; i < count && rc == 0 && list_offset(type, offsets, (uint64_t)i, &offset); ++i)
+        list_primitives_call(r, (uint32_t)r->current->list_base + offset);
     return rc;
 }

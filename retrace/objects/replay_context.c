@@ -31,6 +31,7 @@ static void group_unref(struct replayer *r, struct share_group *group)
         return;
     memory_regions_remove_owner(&r->regions, group);
     name_scope_fini(&group->names);
+    int_map_fini(&group->list_effects);
     free(group);
 }
 
