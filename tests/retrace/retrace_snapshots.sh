@@ -170,4 +170,43 @@ if [[ -c /dev/full ]]; then
     contains err.txt '^error: .*full-0000000010\.png'
     [[ -L $work/full-0000000010.png ]] || fail 'the link to the device is gone'
 fi
+# A list may begin or end a primitive. Nothing can be asked between the two; afterwards, there are pictures again.
+pictures_of_list() # EXPECTED CALLS…
+{
+    "$build/bin/make_trace" list.trace < <(printf '%s\n' \
+        'glXCreateContext dpy=0xd1 vis=0x0 shareList=0x0 direct=true = 0xc1' \
+        'glXMakeCurrent dpy=0xd1 drawable=7 ctx=0xc1 = 1' 'glViewport x=0 y=0 width=32 height=32' \
+        "${@:2}" 'glXSwapBuffers dpy=0xd1 drawable=7')
+    run 0 "$cli" retrace --headless -s - --snapshot-format=MD5 list.trace
+    [[ $(wc -l <out.txt) -eq $1 ]] || fail "$(wc -l <out.txt) pictures instead of $1: ${*:2}"
+}
+new='glNewList list=4 mode=4864' also='glNewList list=4 mode=4865' begin='glBegin mode=4' vertex='glVertex2f x=0.0 y=0.0'
+pictures_of_list 1 "$new" "$begin" "$vertex" glEndList
+pictures_of_list 1 "$new" "$begin" glEndList 'glCallList list=4' "$vertex" glEnd
+pictures_of_list 0 "$new" "$begin" glEndList 'glCallList list=4' "$vertex"
+pictures_of_list 1 "$new" "$vertex" glEnd glEndList "$begin" 'glCallList list=4'
+pictures_of_list 1 "$new" "$begin" glEndList "$new" "$vertex" glEndList 'glCallList list=4'
+pictures_of_list 1 'glNewList list=100 mode=4864' "$vertex" glEnd glEndList 'glListBase base=3' "$begin" \
+    'glCallLists n=2 type=5121 lists=#za' # 122 + 3 is no list, 97 + 3 is
+pictures_of_list 1 "$new" glEnd glEndList 'glNewList list=5 mode=4864' "$vertex" 'glCallList list=4' glEndList \
+    "$begin" 'glCallList list=5'
+pictures_of_list 0 "$also" "$begin" glEndList
+pictures_of_list 1 "$also" "$begin" glEnd glEndList
+
+# What the program scales and adds to pixels that it reads is not in the window.
+"$build/bin/make_trace" transfer.trace <<'END'
+glXCreateContext dpy=0xd1 vis=0x0 shareList=0x0 direct=true = 0xc1
+glXMakeCurrent dpy=0xd1 drawable=7 ctx=0xc1 = 1
+glViewport x=0 y=0 width=32 height=32
+glClearColor red=1.0 green=0.0 blue=0.0 alpha=1.0
+glClear mask=16384
+glPixelTransferf pname=3348 param=0.25
+glPixelTransferi pname=3355 param=1
+glXSwapBuffers dpy=0xd1 drawable=7
+glGetFloatv pname=3348 data=[0.25]
+glGetFloatv pname=3355 data=[1.0]
+END
+run 0 "$cli" retrace --headless --check -s "$work/transfer-" transfer.trace
+contains out.txt '^No differences'
+run 0 "$check_pixels" "$work/transfer-0000000007.png" 32 32 5,5=255,0,0
 finish
