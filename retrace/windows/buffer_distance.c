@@ -37,3 +37,10 @@ int buffer_distance(const struct buffer_config *has, const struct buffer_config 
         sum += WRONG_KIND;
     return sum;
 }
+
+bool buffers_are_equal(const struct buffer_config *a, const struct buffer_config *b)
+{
+    struct buffer_config wanted = *b;
+    wanted.deepest = false;
+    return buffer_distance(a, &wanted) == 0;
+}

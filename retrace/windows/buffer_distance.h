@@ -11,4 +11,7 @@
  * than any number of bits. has->deepest is ignored. */
 int buffer_distance(const struct buffer_config *has, const struct buffer_config *wanted);
 
+/* Returns whether both configurations have the same buffers. `deepest` is not one of their properties. */
+bool buffers_are_equal(const struct buffer_config *a, const struct buffer_config *b);
+
 #endif

@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #define GLFW_INCLUDE_NONE
@@ -18,6 +17,7 @@
 #include <GLFW/glfw3native.h>
 
 #include "base/error.h"
+#include "windows/buffer_distance.h"
 #include "windows/glfw_hints.h"
 
 enum { INITIAL_SIDE = 32, RESIZE_ATTEMPTS = 200 };
@@ -227,17 +227,6 @@ static int resize(struct window_system *ws, struct ws_drawable *drawable, int wi
                            height);
 }
 
-static bool has_buffers(const struct ws_context *context, const struct buffer_config *buffers)
-{
-    const struct buffer_config *own = &context->config.buffers;
-    return memcmp(own->colour, buffers->colour, sizeof own->colour) == 0 && own->depth == buffers->depth &&
-           own->stencil == buffers->stencil && own->samples == buffers->samples &&
-           own->srgb == buffers->srgb &&
-           memcmp(own->accumulation, buffers->accumulation, sizeof own->accumulation) == 0 &&
-           own->auxiliary == buffers->auxiliary && own->stereo == buffers->stereo &&
-           own->single_buffered == buffers->single_buffered;
-}
-
 static void show(struct window_system *ws, GLFWwindow *window, int width, int height)
 {
     glfwShowWindow(window);
@@ -255,7 +244,7 @@ static int create_drawable(struct window_system *ws, struct ws_drawable **out, s
     if (drawable == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a drawable");
     int rc = 0;
-    if (!context->adopted && has_buffers(context, &config.buffers)) {
+    if (!context->adopted && buffers_are_equal(&context->config.buffers, &config.buffers)) {
         context->adopted = true;
         drawable->window = context->window;
         drawable->window->references++;

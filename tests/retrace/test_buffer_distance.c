@@ -71,13 +71,38 @@ static void test_deepest(void **state)
     assert_true(buffer_distance(&shallow, &wanted) > buffer_distance(&plain, &wanted));
 }
 
+/* A window can stand for another one only if no buffer is different. */
+static void test_equal(void **state)
+{
+    struct buffer_config other = plain;
+    int *bits[] = {&other.colour[0],       &other.colour[1],       &other.colour[2], &other.colour[3],
+                   &other.accumulation[0], &other.accumulation[3], &other.depth,     &other.stencil,
+                   &other.samples,         &other.auxiliary};
+    bool *kinds[] = {&other.srgb, &other.is_float, &other.stereo, &other.single_buffered};
+    (void)state;
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; ++i) {
+        *bits[i] += 1;
+        assert_false(buffers_are_equal(&other, &plain));
+        assert_false(buffers_are_equal(&plain, &other));
+        other = plain;
+        assert_true(buffers_are_equal(&other, &plain));
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+        *kinds[i] = true;
+        assert_false(buffers_are_equal(&other, &plain));
+        assert_false(buffers_are_equal(&plain, &other));
+        other = plain;
+    }
+    other.deepest = true;
+    assert_true(buffers_are_equal(&other, &plain));
+    assert_true(buffers_are_equal(&plain, &other));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_same),
-        cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_deepest),
+        cmocka_unit_test(test_the_same), cmocka_unit_test(test_bits),  cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_deepest),  cmocka_unit_test(test_equal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
