@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define MAX_FUNCTIONS 64
-#define MAX_LINE      8192
 #define MAX_ARGS      16
 #define MAX_FRAMES    8
 
@@ -143,11 +142,13 @@ static void put_line(struct trace_encoder *e, struct function *functions, char *
 void call_script_encode(struct trace_encoder *e, FILE *text)
 {
     struct function *functions = calloc(MAX_FUNCTIONS, sizeof *functions);
-    char line[MAX_LINE];
+    char *line = NULL;
+    size_t room = 0;
     uint64_t number = 0;
     if (functions == NULL)
         abort();
-    while (fgets(line, sizeof line, text) != NULL)
+    while (getline(&line, &room, text) >= 0)
         put_line(e, functions, line, &number);
+    free(line);
     free(functions);
 }

@@ -38,7 +38,7 @@ extern struct state_driver {
 /* Begins a test: OpenGL 4.6. */
 void state_driver_reset(const struct state_answer *answers);
 
-/* Makes a part of a dump within an object, and compares its text, and the log. */
+/* Makes a part of a dump within an object, and compares its text, and the log. log: NULL: any. */
 void state_driver_expect(void (*part)(struct state_dump *d), const char *json, const char *log);
 
 /* Does something else with a dump that is prepared. */

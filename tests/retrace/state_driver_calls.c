@@ -142,12 +142,14 @@ static void attach_texture(GLenum target, GLenum point, GLenum image, GLuint tex
 {
     state_driver_log("glFramebufferTexture2D(0x%x, 0x%x, 0x%x, %u, %d)", target, point, image, texture,
                      level);
+    state_driver_fails("glFramebufferTexture2D");
 }
 
 static void attach_layer(GLenum target, GLenum point, GLuint texture, GLint level, GLint layer)
 {
     state_driver_log("glFramebufferTextureLayer(0x%x, 0x%x, %u, %d, %d)", target, point, texture, level,
                      layer);
+    state_driver_fails("glFramebufferTextureLayer");
 }
 
 static void attach_renderbuffer(GLenum target, GLenum point, GLenum kind, GLuint renderbuffer)

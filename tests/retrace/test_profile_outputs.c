@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "base/error.h"
 #include "profile/profile_chrome.h"
 #include "profile/profile_metrics.h"
 #include "profile/profile_programs.h"
@@ -266,14 +267,33 @@ static void test_long_files(void **state)
     assert_memory_equal(found, "{\"displayTimeUnit\":", 19);
     assert_string_equal(found + strlen(found) - 3, "}]}");
     free(found);
-    assert_int_not_equal(profile_chrome_open(&o, "/nowhere/at/all", 0), 0);
+}
+
+/* A file that cannot be made, or written to its end, is an error. */
+static void test_no_file(void **state)
+{
+    enum { CALLS = 1000 };
+    struct profile_record call = CALL(1, 0, 1);
+    struct profile_output *o;
+    (void)state;
+    assert_int_equal(profile_chrome_open(&o, "/nowhere/at/all", 0), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "/nowhere/at/all: No such file or directory");
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    assert_int_equal(profile_chrome_open(&o, "/dev/full", 0), 0);
+    assert_int_equal(o->close(o), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "/dev/full: No space left on device");
+    assert_int_equal(profile_chrome_open(&o, "/dev/full", 0), 0);
+    for (call.call = 0; call.call < CALLS; ++call.call)
+        o->add(o, &call);
+    assert_int_equal(o->close(o), TRACE_ERR_IO);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_programs), cmocka_unit_test(test_table),      cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_slices),   cmocka_unit_test(test_long_files),
+        cmocka_unit_test(test_slices),   cmocka_unit_test(test_long_files), cmocka_unit_test(test_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,6 +79,16 @@ static void test_results_of_failed_calls(void **state)
     assert_ptr_equal(strstr(stub_gl.messages, "GL_INVALID"), strrchr(stub_gl.messages, 'G'));
 }
 
+/* Also if errors are asked for only where answers are compared. */
+static void test_errors_of_benchmarks(void **state)
+{
+    static const struct replay_options quick = {.check = true, .benchmark = true};
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&quick, "glGetFloatv pname=0 params=[32606.0]\nglGetError = 1280\nglGetError = 0\n", 2, 0);
+    assert_int_equal(stub_gl.answers[CHECK_FAILED], 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -87,6 +97,7 @@ int main(void)
         cmocka_unit_test(test_errors_inside_begin),
         cmocka_unit_test(test_offered_functions),
         cmocka_unit_test(test_results_of_failed_calls),
+        cmocka_unit_test(test_errors_of_benchmarks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Tests parts of the replayer: object names, uniform locations, mapped memory, reading ahead.
  */
+#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -135,6 +136,28 @@ static void test_memory_is_given_back(void **state)
     memory_regions_fini(&regions);
 }
 
+static size_t used_memory(void)
+{
+    struct mallinfo2 all = mallinfo2();
+    return all.uordblks + all.hblkhd;
+}
+
+/* Memory that the program has not freed is freed at the end. */
+static void test_memory_is_freed(void **state)
+{
+    (void)state;
+    size_t before = used_memory();
+    struct memory_regions regions = {0};
+    for (uint64_t i = 1; i <= 3; ++i) {
+        struct memory_region region = {
+            .traced = i << 30, .size = i << 20, .owner = &regions, .buffer = (GLuint)i};
+        assert_int_equal(memory_regions_allocate(&regions, &region), 0);
+    }
+    memory_regions_remove_buffer(&regions, &regions, 2);
+    memory_regions_fini(&regions);
+    assert_int_equal(used_memory(), before);
+}
+
 static void test_client_memory(void **state)
 {
     (void)state;
@@ -243,13 +266,10 @@ static void test_queue_stopped_early(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_locations),
-        cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_memory_is_given_back),
-        cmocka_unit_test(test_client_memory),
-        cmocka_unit_test(test_queue),
-        cmocka_unit_test(test_queue_stopped_early),
+        cmocka_unit_test(test_names),           cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_regions),         cmocka_unit_test(test_memory_is_given_back),
+        cmocka_unit_test(test_memory_is_freed), cmocka_unit_test(test_client_memory),
+        cmocka_unit_test(test_queue),           cmocka_unit_test(test_queue_stopped_early),
     };
     if (argc != 2)
         return 2;

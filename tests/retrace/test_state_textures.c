@@ -222,6 +222,47 @@ static void test_es(void **state)
     expect("");
 }
 
+/* A picture that the driver does not give is left out, and the bindings are put back. */
+static void test_failed_reads(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_TEXTURE_BINDING_2D, 7),
+        INTEGER(GL_READ_FRAMEBUFFER_BINDING, 4),
+        LEVEL(GL_TEXTURE_2D, 0, 1, 1, GL_RGBA8),
+        INTEGER(GL_TEXTURE_BINDING_3D, 8),
+        LEVEL(GL_TEXTURE_3D, 0, 1, 1, GL_RGBA8),
+        LEVEL_VALUE(GL_TEXTURE_3D, 0, GL_TEXTURE_DEPTH, 1),
+        END,
+    };
+    static const struct {
+        const char *fails;
+        bool flat, deep; /* pictures that are there */
+    } cases[] = {{NULL, true, true},
+                 {"glReadPixels", false, false},
+                 {"glFramebufferTexture2D", false, true},
+                 {"glFramebufferTextureLayer", true, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        state_driver_reset(answers);
+        ONE_UNIT;
+        state_driver.is_es = true;
+        state_driver.version = 32;
+        state_driver.fails = cases[i].fails;
+        state_driver.pixels = "abcdabcd";
+        if (cases[i].flat)
+            state_picture_add("GL_TEXTURE0, GL_TEXTURE_2D, level = 0", 1, 1, 1, "GL_RGBA8", NULL,
+                              PNG(1, 1, 4, "abcd"));
+        if (cases[i].deep)
+            state_picture_add("GL_TEXTURE0, GL_TEXTURE_3D, level = 0", 1, 1, 1, "GL_RGBA8", NULL,
+                              PNG(1, 1, 4, "abcd"));
+        expect(NULL);
+        assert_non_null(
+            strstr(state_driver.log, "glBindFramebuffer(0x8ca8, 4)\nglDeleteFramebuffers(1, 101)"));
+        assert_non_null(
+            strstr(state_driver.log, "glBindFramebuffer(0x8ca8, 4)\nglDeleteFramebuffers(1, 102)"));
+    }
+}
+
 /* Samples are resolved to a renderbuffer of the same format. */
 static void test_samples(void **state)
 {
@@ -319,6 +360,7 @@ int main(void)
         cmocka_unit_test(test_targets_without_levels),
         cmocka_unit_test(test_texture_buffers),
         cmocka_unit_test(test_es),
+        cmocka_unit_test(test_failed_reads),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_image_units),
     };

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ * Tests how many calls are read ahead at a time: fewer, if their values are large.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "call_queue.h"
+#include "stub_gl.h"
+
+enum { BATCH_BYTES = 1 << 18, CALL_BYTES = 4096, SPACE = BATCH_BYTES - CALL_BYTES };
+
+static const struct replay_options whole = {.verbose = true}; /* no call is a plain one */
+
+/* Returns how many calls are in the first batch. */
+static unsigned count_first(const char *text)
+{
+    char path[40];
+    int fd = memfd_create("calls.trace", MFD_CLOEXEC);
+    struct trace_reader *reader;
+    struct replayer r;
+    struct call_queue *queue;
+    const struct ready_call *first;
+    const struct trace_call *next;
+    stub_gl_write_chunks(fd, text, 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    assert_int_equal(trace_reader_open(&reader, path), 0);
+    assert_int_equal(replayer_init(&r, &whole, NULL, reader), 0);
+    assert_int_equal(call_queue_start(&queue, &r, false), 0);
+    assert_int_equal(call_queue_next(queue, &first), 0);
+    assert_int_equal(trace_reader_next_call(reader, &next), 0);
+    assert_non_null(next);
+    unsigned count = (unsigned)next->number;
+    trace_call_release(reader, next);
+    call_queue_stop(queue);
+    replayer_fini(&r);
+    trace_reader_close(reader);
+    close(fd);
+    return count;
+}
+
+/* Makes a call whose first argument is the prefix, `count` times the item, and the end; small ones follow. */
+static char *make_calls(const char *prefix, const char *item, size_t count, const char *end)
+{
+    size_t length = strlen(item);
+    char *text = malloc(length * count + 200), *p = text;
+    assert_non_null(text);
+    p += sprintf(p, "large data=%s", prefix);
+    for (size_t i = 0; i < count; ++i, p += length)
+        memcpy(p, item, length);
+    sprintf(p, "%s other=1\nsmall\nsmall\nsmall\n", end);
+    return text;
+}
+
+static void test_large_values(void **state)
+{
+    static const struct {
+        const char *prefix, *item, *end;
+        size_t size; /* of an item */
+        size_t more; /* items in prefix and end */
+    } kinds[] = {
+        {"\"", "a", "\"", 1, 0},
+        {"#", "a", "", 1, 0},
+        {"[", "1,", "1]", sizeof(uint64_t), 1},
+        {"[", "1.5,", "1.5]", sizeof(uint64_t), 1},
+        {"[", "null,", "null]", sizeof(struct trace_value), 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+        size_t full = (SPACE + kinds[i].size - 1) / kinds[i].size - kinds[i].more;
+        char *text = make_calls(kinds[i].prefix, kinds[i].item, full, kinds[i].end);
+        assert_int_equal(count_first(text), 1);
+        free(text);
+        text = make_calls(kinds[i].prefix, kinds[i].item, full - 1, kinds[i].end);
+        assert_int_equal(count_first(text), 2);
+        free(text);
+    }
+}
+
+/* Each call takes some memory, also if it has no arguments. */
+static void test_small_calls(void **state)
+{
+    enum { CALLS = 300 };
+    char text[CALLS * 6 + 1] = "";
+    (void)state;
+    for (int i = 0; i < CALLS; ++i)
+        memcpy(text + 6 * i, "small\n", 7);
+    assert_int_equal(count_first(text), BATCH_BYTES / CALL_BYTES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_large_values),
+        cmocka_unit_test(test_small_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
