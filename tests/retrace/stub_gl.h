@@ -110,7 +110,7 @@ void stub_gl_replay_file(const struct replay_options *options, const char *path)
 /* Does the same as stub_gl_replay(), and returns the number of bytes that were printed on stdout. */
 size_t stub_gl_replay_printing(const struct replay_options *options, const char *text);
 
-/* Fails the test unless this is the whole log of the driver. */
+/* Fails the test unless the replay had no error, and this is the whole log of the driver. */
 void stub_gl_expect(const char *log);
 
 /* Fail the test unless the log (or the messages) contains such a line (or is empty). */

@@ -93,6 +93,7 @@ static void replay(const struct replay_options *options, struct trace_reader *re
     stub_gl.messages[n > 0 ? n : 0] = '\0';
     close(messages);
     close(terminal);
+    assert_true(stub_gl.rc <= 0); /* after stderr is back */
 }
 
 void stub_gl_replay_file(const struct replay_options *options, const char *path)
@@ -155,7 +156,7 @@ size_t stub_gl_replay_printing(const struct replay_options *options, const char 
 
 void stub_gl_expect(const char *log)
 {
-    if (strcmp(stub_gl.log, log) != 0)
+    if (stub_gl.rc != 0 || strcmp(stub_gl.log, log) != 0)
         fail_msg("expected:\n%sthe driver was called with:\n%smessages:\n%s", log, stub_gl.log,
                  stub_gl.messages);
 }
