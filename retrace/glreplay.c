@@ -177,6 +177,17 @@ static void keep_freed_memory(void)
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
 }
 
+/* Returns the exit status. A stream forgets bytes that it could not write earlier, but not that it could not.
+ */
+static int flush_output(int status)
+{
+    bool is_written = fflush(stdout) == 0 && ferror(stdout) == 0;
+    if (is_written || status != 0)
+        return status;
+    fputs("error: cannot write to the standard output\n", stderr);
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
     struct replay_options options;
@@ -185,7 +196,7 @@ int main(int argc, char **argv)
     replay_signals_catch(SECONDS_TO_NOTICE);
     switch (replay_command_line_parse(&options, argc, argv)) {
     case REPLAY_COMMAND_LINE_DONE:
-        return 0;
+        return flush_output(0);
     case REPLAY_COMMAND_LINE_ERROR:
         break;
     case REPLAY_COMMAND_LINE_RUN:
@@ -198,10 +209,7 @@ int main(int argc, char **argv)
         break;
     }
     replay_options_fini(&options);
-    if (fflush(stdout) != 0 && status == 0) {
-        perror("error: stdout");
-        status = 1;
-    }
+    status = flush_output(status);
     replay_signals_end();
     return status;
 }

@@ -246,4 +246,19 @@ same 'retrace -v' printed.txt dumped.txt
 run 0 "$cli" retrace --headless -v -s - --snapshot-format=MD5 "$tri"
 contains err.txt '^30 @0 glXSwapBuffers\(dpy = '
 [[ $(wc -l <out.txt) -eq 1 ]] || fail "calls among the pictures: $(cat out.txt)"
+
+# What cannot be printed is an error, unless there was another one.
+if [[ -c /dev/full ]]; then
+    for arguments in --help --gen-passes "--headless $tri" "--headless --ppd $tri" "--headless missing.trace"; do
+        status=0
+        # shellcheck disable=SC2086 # words
+        "$cli" retrace $arguments 2>err.txt >/dev/full || status=$?
+        [[ $status -eq 1 ]] || fail "status $status of retrace $arguments, whose output was not written"
+        if [[ $arguments == *missing* ]]; then
+            lacks err.txt 'standard output'
+        else
+            contains err.txt '^error: cannot write to the standard output'
+        fi
+    done
+fi
 finish
