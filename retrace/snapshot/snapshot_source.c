@@ -63,11 +63,11 @@ static bool examine_texture(struct replayer *r, const struct texture_target *t, 
     return has_target;
 }
 
-/* Gets the size and format of an attachment of the draw framebuffer. */
+/* Gets the size and format of an attachment of the draw framebuffer: GL_FRAMEBUFFER in all versions. */
 static bool examine(struct replayer *r, GLenum point, struct attachment *a)
 {
     const struct gl_functions *gl = &r->gl;
-    GLenum target = r->current->version >= 30 ? GL_DRAW_FRAMEBUFFER : GL_FRAMEBUFFER;
+    const GLenum target = GL_FRAMEBUFFER;
     GLint type = GL_NONE, name = 0, level = 0;
     *a = (struct attachment){0};
     gl->glGetFramebufferAttachmentParameteriv(target, point, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &type);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -191,10 +192,28 @@ static void test_verbose(void **state)
     assert_int_equal(stub_gl.rc, 0);
 }
 
+/* The line of progress is drawn at the ends of frames. It is there as soon as a frame has ended, and erased
+ * at the end. */
+static void test_progress(void **state)
+{
+    (void)state;
+    setenv("TRACE_CLI_PROGRESS", "always", 1);
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glFlush\nglFlush\n");
+    assert_string_equal(stub_gl.messages, "");
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glFlush\nglXSwapBuffers dpy=0x10 drawable=77\nglFlush\n");
+    unsetenv("TRACE_CLI_PROGRESS");
+    stub_gl_expect_message("\r\33[Kretrace: ");
+    stub_gl_expect_message(" 1 frames, ");
+    assert_string_equal(strrchr(stub_gl.messages, '\r'), "\r\33[K");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_verbose),
+        cmocka_unit_test(test_progress),
         cmocka_unit_test(test_contexts_for_debugging),
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_messages_of_fast_calls),
