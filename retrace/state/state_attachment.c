@@ -13,12 +13,14 @@ static bool examine_renderbuffer(struct state_dump *d, GLuint name, struct state
     gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, &out->width);
     gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_HEIGHT, &out->height);
     gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_INTERNAL_FORMAT, &out->internal_format);
-    state_no_error(d);
+    bool is_known = state_no_error(d);
     gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_SAMPLES, &out->samples);
+    if (!state_no_error(d))
+        out->samples = 0;
     gl->glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
     state_no_error(d);
     out->depth = 1;
-    return out->width > 0 && out->height > 0;
+    return is_known && out->width > 0 && out->height > 0;
 }
 
 /* A texture can be bound to the target that it was created with only, so this tries all. */
@@ -70,9 +72,12 @@ bool state_examine_attachment(struct state_dump *d, GLenum target, GLenum point,
     if (kind != GL_TEXTURE)
         return false;
     gl->glGetFramebufferAttachmentParameteriv(target, point, GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL, &level);
+    if (!state_no_error(d))
+        level = 0;
     gl->glGetFramebufferAttachmentParameteriv(target, point, GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE,
                                               &face);
-    state_no_error(d);
+    if (!state_no_error(d))
+        face = 0;
     return examine_texture(d, *name, level, face, out);
 }
 

@@ -25,7 +25,8 @@ bool state_examine_level(struct state_dump *d, GLenum image, GLint level, bool r
     if (!state_no_error(d) || out->depth < 1)
         out->depth = 1;
     gl->glGetTexLevelParameteriv(image, level, GL_TEXTURE_SAMPLES, &out->samples);
-    state_no_error(d);
+    if (!state_no_error(d)) /* not every context has multisampled textures */
+        out->samples = 0;
     if (image == GL_TEXTURE_1D || (out->height == 0 && rows_are_layers))
         out->height = 1;
     return out->width > 0 && out->height > 0;

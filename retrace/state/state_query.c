@@ -91,7 +91,9 @@ bool state_get_label(struct state_dump *d, GLenum identifier, GLuint name, char 
         return false;
     d->gl.glGetObjectLabel(identifier, name, STATE_LABEL_BYTES, NULL, out);
     out[STATE_LABEL_BYTES - 1] = '\0';
-    return state_no_error(d) && out[0] != '\0';
+    if (!state_no_error(d))
+        out[0] = '\0';
+    return out[0] != '\0';
 }
 
 void state_write_label(struct state_dump *d, GLenum identifier, GLuint name, const char *member)

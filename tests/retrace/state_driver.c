@@ -11,6 +11,9 @@
 
 #include "windows/window_system.h"
 
+/* What a question with an error is answered with, as by some drivers. */
+enum { GARBAGE = 3 };
+
 struct state_driver state_driver;
 
 /* --- questions ------------------------------------------------------------------------------------------ */
@@ -57,6 +60,8 @@ static unsigned count_of(const struct state_answer *a)
     static void name(const char *function, GLuint object, GLuint index, GLenum pname, type *out)             \
     {                                                                                                        \
         const struct state_answer *a = state_driver_answer(function, object, index, pname);                  \
+        if (a == NULL)                                                                                       \
+            out[0] = (type)GARBAGE;                                                                          \
         for (unsigned i = 0; a != NULL && i < count_of(a); ++i)                                              \
             out[i] = (type)a->values[i];                                                                     \
     }
@@ -75,14 +80,13 @@ void state_driver_get(const char *function, GLuint object, GLuint index, GLenum 
 static void get_address(const char *function, GLuint object, GLenum pname, void **out)
 {
     const struct state_answer *a = state_driver_answer(function, object, 0, pname);
-    if (a != NULL)
-        *out = (void *)(uintptr_t)a->values[0];
+    *out = (void *)(uintptr_t)(a != NULL ? a->values[0] : GARBAGE);
 }
 
 static const char *text_of(const char *function, GLuint object, GLuint index, GLenum pname)
 {
     const struct state_answer *a = state_driver_answer(function, object, index, pname);
-    return a != NULL ? a->text : NULL;
+    return a != NULL ? a->text : "garbage";
 }
 
 #define ONE(function, name, type, get)                                                                       \
@@ -164,7 +168,7 @@ static void get_integerv(GLenum pname, GLint *out)
 static GLboolean is_enabled(GLenum capability)
 {
     const struct state_answer *a = state_driver_answer("glIsEnabled", 0, 0, capability);
-    return a != NULL && a->values[0] != 0;
+    return a == NULL || a->values[0] != 0;
 }
 
 static const GLubyte *get_string(GLenum name)

@@ -91,15 +91,21 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
         read_pixels_of((size_t)width * (size_t)height * pixel_size(format, type), out);
 }
 
+static GLint size_of_level(GLenum target, GLint level, GLenum pname, GLint fallback)
+{
+    const struct state_answer *a =
+        state_driver_answer("glGetTexLevelParameteriv", target, (GLuint)level, pname);
+    return a != NULL ? (GLint)a->values[0] : fallback;
+}
+
 static void get_image(GLenum target, GLint level, GLenum format, GLenum type, void *out)
 {
-    GLint width = 0, height = 1, depth = 1;
     state_driver_log("glGetTexImage(0x%x, %d, 0x%x, 0x%x)", target, level, format, type);
     if (state_driver_fails("glGetTexImage"))
         return;
-    state_driver_get("glGetTexLevelParameteriv", target, (GLuint)level, GL_TEXTURE_WIDTH, &width);
-    state_driver_get("glGetTexLevelParameteriv", target, (GLuint)level, GL_TEXTURE_HEIGHT, &height);
-    state_driver_get("glGetTexLevelParameteriv", target, (GLuint)level, GL_TEXTURE_DEPTH, &depth);
+    GLint width = size_of_level(target, level, GL_TEXTURE_WIDTH, 0);
+    GLint height = size_of_level(target, level, GL_TEXTURE_HEIGHT, 1);
+    GLint depth = size_of_level(target, level, GL_TEXTURE_DEPTH, 1);
     state_driver.error = GL_NO_ERROR;
     if (target == GL_TEXTURE_1D)
         height = 1;
