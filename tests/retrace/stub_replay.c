@@ -14,6 +14,7 @@
 #include "snapshot/snapshot.h"
 #include "windows/window_system.h"
 
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,10 +62,34 @@ void stub_gl_write_chunks(int fd, const char *text, unsigned garbage)
     assert_int_equal(write(fd, bytes, garbage), garbage);
 }
 
+static unsigned count_threads(void)
+{
+    unsigned count = 0;
+    DIR *threads = opendir("/proc/self/task");
+    assert_non_null(threads);
+    for (const struct dirent *e; (e = readdir(threads)) != NULL;)
+        count += e->d_name[0] != '.';
+    closedir(threads);
+    return count;
+}
+
+/* All other threads have ended. One that has been joined is still listed for a moment. */
+static void expect_threads(unsigned most)
+{
+    for (int i = 0; i < 5000 && count_threads() > most; ++i)
+        usleep(1000);
+    assert_true(count_threads() <= most);
+}
+
 /* Replays the calls of reader; messages go to stub_gl.messages. */
 static void replay(const struct replay_options *options, struct trace_reader *reader)
 {
     struct replayer r;
+#ifdef __SANITIZE_THREAD__
+    unsigned threads = count_threads() + 1; /* the sanitizer's */
+#else
+    unsigned threads = count_threads();
+#endif
     int terminal = dup(STDERR_FILENO), messages = memfd_create("messages", MFD_CLOEXEC);
     fflush(stderr);
     dup2(messages, STDERR_FILENO);
@@ -94,6 +119,7 @@ static void replay(const struct replay_options *options, struct trace_reader *re
     close(messages);
     close(terminal);
     assert_true(stub_gl.rc <= 0); /* after stderr is back */
+    expect_threads(threads);
 }
 
 void stub_gl_replay_file(const struct replay_options *options, const char *path)

@@ -27,6 +27,19 @@ static void test_contents(void **state)
         "glColorPointer('aaaabbbb' of 8)\nglColorPointer('ccccdddd' of 8)\nglColorPointer(NULL)\n");
 }
 
+/* A pointer that is memory cannot be an offset into a buffer. */
+static void test_memory_with_a_buffer(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenBuffers n=1 buffers=[1]\nglBindBuffer target=34962 buffer=1\n"
+                         "glColorPointer size=4 type=5121 stride=0 pointer=#aaaabbbb\n");
+    stub_gl_expect_no_line("glColorPointer");
+    assert_string_equal(strchr(stub_gl.messages, ':'),
+                        ": warning: glColorPointer: the pointer is client memory, but a buffer is bound\n"
+                        "warning: 1 calls could not be replayed: glColorPointer (1)\n");
+}
+
 /* The array counts if it is enabled, and no other one. */
 static void test_missing_arrays(void **state)
 {
@@ -141,7 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_contents),           cmocka_unit_test(test_missing_arrays),
         cmocka_unit_test(test_missing_attributes), cmocka_unit_test(test_indirect_draws_of_nothing),
-        cmocka_unit_test(test_core_profiles),
+        cmocka_unit_test(test_core_profiles),      cmocka_unit_test(test_memory_with_a_buffer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,6 +130,48 @@ static void test_values(void **state)
     replay_options_fini(&o);
 }
 
+/* Options without a value set one member each. */
+static void test_flags(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *option;
+        size_t member;
+    } cases[] = {
+#define FLAG(name, member) {name, offsetof(struct replay_options, member)}
+        FLAG("--benchmark", benchmark),
+        FLAG("--verbose", verbose),
+        FLAG("--headless", headless),
+        FLAG("--sb", single_buffered),
+        FLAG("--db", double_buffered),
+        FLAG("--core", core),
+        FLAG("--singlethread", single_thread),
+        FLAG("--wait", wait),
+        FLAG("--fullscreen", fullscreen),
+        FLAG("--check", check),
+        FLAG("--ignore-retvals", ignore_results),
+        FLAG("--no-context-check", no_context_check),
+        FLAG("--strict", strict),
+        FLAG("--mrt", snapshot_all),
+        FLAG("--snapshot-alpha", snapshot_alpha),
+        FLAG("--snapshot-force-backbuffer", snapshot_back_buffer),
+        FLAG("--snapshot-threaded", snapshot_threaded),
+        FLAG("--msaa-no-resolve", keep_samples),
+        FLAG("--markers", markers),
+        FLAG("--debug", debug),
+#undef FLAG
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+            struct replay_options o;
+            assert_int_equal(parse(&o, cases[k].option), REPLAY_COMMAND_LINE_RUN);
+            if (*(const bool *)((const char *)&o + cases[i].member) != (i == k))
+                fail_msg("%s sets what %s does", cases[k].option, cases[i].option);
+            replay_options_fini(&o);
+        }
+    }
+}
+
 /* Of options that exclude each other, the last one counts. Others add to each other. */
 static void test_several_options(void **state)
 {
@@ -204,6 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_flags),
         cmocka_unit_test(test_several_options),
         cmocka_unit_test(test_width_of_progress),
     };

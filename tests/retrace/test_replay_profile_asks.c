@@ -17,6 +17,19 @@ static void test_begin_and_end(void **state)
     assert_int_equal(read_line(6).gpu_time, 1000);
 }
 
+/* A program may leave a context between glBegin() and glEnd(): the draw has ended, without an answer. */
+static void test_begin_without_end(void **state)
+{
+    (void)state;
+    options.profile = (struct profile_options){.gpu = true, .pixels = true};
+    stub_gl_replay_printing(&options, "glBegin mode=4\n"
+                                      "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1\n" FRAME);
+    assert_int_equal(stub_gl.rc, 0);
+    assert_string_equal(read_line(3).name, "glBegin");
+    assert_int_equal(read_line(3).gpu_time, 0);
+    assert_int_equal(read_line(3).pixels, 0);
+}
+
 /* A query that the program has active is not interrupted. */
 static void test_queries_of_the_program(void **state)
 {
@@ -111,6 +124,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_begin_and_end, reset),
+        cmocka_unit_test_setup(test_begin_without_end, reset),
         cmocka_unit_test_setup(test_queries_of_the_program, reset),
         cmocka_unit_test_setup(test_elapsed_times, reset),
         cmocka_unit_test_setup(test_open_gl_es, reset),

@@ -90,6 +90,30 @@ static void test_state_of_versions(void **state)
     }
 }
 
+/* If the driver does not know what was selected, it is what a new context has. */
+static void test_unknown_selections(void **state)
+{
+    static const struct {
+        GLenum pname;
+        const char *line;
+    } cases[] = {{GL_READ_BUFFER, "glReadBuffer(0x405)"},
+                 {GL_READ_FRAMEBUFFER_BINDING, "glBindFramebuffer(0x8ca8, 0)"},
+                 {GL_PIXEL_PACK_BUFFER_BINDING, "glBindBuffer(0x88eb, 0)"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_READ_BUFFER] = GL_FRONT;
+        stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING] = 6;
+        stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING] = 9;
+        stub_gl.unknown_pname = cases[i].pname;
+        stub_gl_replay_printing(&options, DRAW);
+        const char *end = strstr(stub_gl.log, "glReadPixels");
+        assert_non_null(end);
+        if (strstr(end, cases[i].line) == NULL)
+            fail_msg("there is no %s at the end of:\n%s", cases[i].line, stub_gl.log);
+    }
+}
+
 /* The level of a texture is found whatever the target, and the texture that was bound stays bound. */
 static void test_all_targets(void **state)
 {
@@ -226,6 +250,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_state_of_versions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_unknown_selections, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_all_targets, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_numbers_of_outputs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_picture, set_up, tear_down),

@@ -10,6 +10,7 @@
 
 #include "state/state_textures.h"
 #include "state_driver.h"
+#include "used_memory.h"
 
 #define END                                                                                                  \
     {                                                                                                        \
@@ -189,6 +190,39 @@ static void test_texture_buffers(void **state)
     expect("glBindBuffer(0x88eb, 0)\nglBindBuffer(0x88eb, 0)\n");
 }
 
+/* Levels that are larger than any picture are left out. What a picture takes is freed. */
+static void test_large_levels(void **state)
+{
+    enum { SIDE = 1024, TOO_LARGE = 65537 };
+    static uint8_t pixels[4 * SIDE * SIDE];
+    static const struct state_answer large[] = {
+        INTEGER(GL_TEXTURE_BINDING_2D, 7),
+        LEVEL(GL_TEXTURE_2D, 0, SIDE, SIDE, GL_RGBA8),
+        END,
+    };
+    static const struct state_answer too_large[] = {
+        INTEGER(GL_TEXTURE_BINDING_1D, 7),
+        LEVEL(GL_TEXTURE_1D, 0, TOO_LARGE, 1, GL_R8),
+        INTEGER(GL_TEXTURE_BINDING_2D, 7),
+        LEVEL(GL_TEXTURE_2D, 0, 1, TOO_LARGE, GL_R8),
+        INTEGER(GL_TEXTURE_BINDING_2D_ARRAY, 7),
+        LEVEL(GL_TEXTURE_2D_ARRAY, 0, 1, 257, GL_R8),
+        LEVEL_VALUE(GL_TEXTURE_2D_ARRAY, 0, GL_TEXTURE_DEPTH, 256),
+        END,
+    };
+    (void)state;
+    state_driver_reset(too_large);
+    ONE_UNIT;
+    expect("");
+    state_driver_reset(large);
+    ONE_UNIT;
+    state_driver.pixels = pixels;
+    size_t before = used_memory();
+    state_driver_run(state_dump_textures);
+    assert_int_equal(state_driver.pixels_read, sizeof pixels);
+    assert_true(used_memory() < before + sizeof pixels / 2);
+}
+
 /* --- by framebuffers ------------------------------------------------------------------------------------ */
 
 /* OpenGL ES reads colours as RGBA, layer after layer. */
@@ -359,6 +393,7 @@ int main(void)
         cmocka_unit_test(test_layers_of_floats),
         cmocka_unit_test(test_targets_without_levels),
         cmocka_unit_test(test_texture_buffers),
+        cmocka_unit_test(test_large_levels),
         cmocka_unit_test(test_es),
         cmocka_unit_test(test_failed_reads),
         cmocka_unit_test(test_samples),
