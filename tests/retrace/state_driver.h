@@ -22,10 +22,11 @@ extern struct state_driver {
     const struct state_answer *answers; /* ended by one without function */
     int version;                        /* 10 × major + minor */
     bool is_es;
-    const char *lacks;    /* this function; NULL: none */
-    const char *fails;    /* this function has an error */
-    const uint8_t *bytes; /* of buffers */
-    const void *pixels;   /* that are read, one picture after the other */
+    const char *lacks;                  /* this function; NULL: none */
+    const char *fails;                  /* this function has an error */
+    const struct state_answer *failing; /* this question has an error */
+    const uint8_t *bytes;               /* of buffers */
+    const void *pixels;                 /* that are read, one picture after the other */
     size_t pixels_read;
     struct replay_options options;
     struct replay_drawable *window; /* current for drawing; NULL: none */
@@ -38,7 +39,8 @@ extern struct state_driver {
 /* Begins a test: OpenGL 4.6. */
 void state_driver_reset(const struct state_answer *answers);
 
-/* Makes a part of a dump within an object, and compares its text, and the log. log: NULL: any. */
+/* Makes a part of a dump within an object, and compares its text, and the log. log: NULL: any. Then makes it
+ * once more for each answer, which then is an error: nothing of it may be in the dump. */
 void state_driver_expect(void (*part)(struct state_dump *d), const char *json, const char *log);
 
 /* Does something else with a dump that is prepared. */

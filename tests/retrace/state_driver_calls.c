@@ -69,6 +69,10 @@ static void bind_texture(GLenum target, GLuint texture)
 
 static void read_pixels_of(size_t size, void *out)
 {
+    if (state_driver.failing != NULL) { /* there may be fewer than are read now */
+        memset(out, 0, size);
+        return;
+    }
     memcpy(out, (const char *)state_driver.pixels + state_driver.pixels_read, size);
     state_driver.pixels_read += size;
 }
