@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * What others do to a window: waits until one with this name is visible, and closes it as a window manager
- * does, destroys it, ends the connection of its program, or prints its size. usage: x11_other NAME
- * close|destroy|kill|size
+ * does, destroys it, ends the connection of its program, or prints its size, or what it wants of window
+ * managers. usage: x11_other NAME close|destroy|kill|size|state
+ * Or says what a window manager can do, as if there were one. usage: x11_other claim ATOM
  */
+#include <X11/Xatom.h>
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 #include <stdbool.h>
@@ -62,12 +64,45 @@ static void print_size(Display *display, Window window)
         printf("%dx%d at %d,%d\n", a.width, a.height, a.x, a.y);
 }
 
+/* Its states, and whether window managers are to leave it alone. */
+static void print_state(Display *display, Window window)
+{
+    XWindowAttributes attributes;
+    Atom type;
+    int format;
+    unsigned long count = 0, rest;
+    unsigned char *data = NULL;
+    if (XGetWindowAttributes(display, window, &attributes) != 0 && attributes.override_redirect)
+        puts("unmanaged");
+    if (XGetWindowProperty(display, window, XInternAtom(display, "_NET_WM_STATE", False), 0, 16, False,
+                           XA_ATOM, &type, &format, &count, &rest, &data) != Success)
+        return;
+    for (unsigned long i = 0; i < count; ++i) {
+        char *name = XGetAtomName(display, ((const Atom *)(const void *)data)[i]);
+        puts(name);
+        XFree(name);
+    }
+    XFree(data);
+}
+
+static void claim(Display *display, const char *ability)
+{
+    Atom atoms[] = {XInternAtom(display, "_NET_WM_STATE", False), XInternAtom(display, ability, False)};
+    XChangeProperty(display, DefaultRootWindow(display), XInternAtom(display, "_NET_SUPPORTED", False),
+                    XA_ATOM, 32, PropModeReplace, (const unsigned char *)atoms, 2);
+    XCloseDisplay(display);
+}
+
 int main(int argc, char **argv)
 {
     Display *display = XOpenDisplay(NULL);
     Window window = None;
     if (argc != 3 || display == NULL)
         return 2;
+    if (strcmp(argv[1], "claim") == 0) {
+        claim(display, argv[2]);
+        return 0;
+    }
     XSetErrorHandler(ignore);
     for (int i = 0; i < ATTEMPTS && window == None; ++i) {
         window = find(display, argv[1]);
@@ -82,6 +117,8 @@ int main(int argc, char **argv)
         XDestroyWindow(display, window);
     else if (strcmp(argv[2], "kill") == 0)
         XKillClient(display, window);
+    else if (strcmp(argv[2], "state") == 0)
+        print_state(display, window);
     else
         print_size(display, window);
     XCloseDisplay(display);

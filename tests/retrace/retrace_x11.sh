@@ -58,6 +58,24 @@ size()
 size '1280x1024 at 0,0' --fullscreen
 size '1280x1024 at 0,0' --fullscreen --contexts=EGL
 
+# wants EXPECTED OPTION…: what the window wants of window managers
+wants()
+{
+    "$cli" retrace --wait "${@:2}" "$tri" >out.txt 2>err.txt </dev/null &
+    "$other" 'trace-cli retrace' state >state.txt
+    "$other" 'trace-cli retrace' close
+    wait $! || fail "status $?: $*: $(<err.txt)"
+    [[ $(<state.txt) == "$1" ]] || fail "a window wants '$(<state.txt)' instead of '$1': $*"
+}
+
+# A window manager that can cover the screen is asked to. Any other one is kept away.
+"$other" claim _NET_WM_STATE_HIDDEN
+wants unmanaged --fullscreen
+"$other" claim _NET_WM_STATE_FULLSCREEN
+wants _NET_WM_STATE_FULLSCREEN --fullscreen
+wants _NET_WM_STATE_FULLSCREEN --fullscreen --contexts=EGL
+wants ''
+
 # A window has the size of the trace, again and again.
 "$build/bin/make_trace" sizes.trace <<'END'
 glXCreateContext dpy=0xd1 vis=0x0 shareList=0x0 direct=true = 0xc1
