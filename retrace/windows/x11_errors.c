@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "windows/x11_errors.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -46,8 +49,32 @@ static int on_lost_connection(Display *display)
     _exit(1);
 }
 
-void x11_errors_catch(void)
+static int connection; /* for on_broken_pipe() */
+
+/* XCB writes to a connection that has just been lost. Without the signal, it learns that. */
+static void on_broken_pipe(int number)
 {
+    struct pollfd lost = {.fd = connection};
+    int kept = errno;
+    if (poll(&lost, 1, 0) <= 0 || (lost.revents & (POLLHUP | POLLERR)) == 0) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    errno = kept;
+}
+
+static void catch_broken_pipe(void)
+{
+    struct sigaction action = {.sa_handler = on_broken_pipe, .sa_flags = SA_RESTART}, before;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGPIPE, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+        sigaction(SIGPIPE, &action, NULL);
+}
+
+void x11_errors_catch(Display *display)
+{
+    connection = ConnectionNumber(display);
+    catch_broken_pipe();
     XSetErrorHandler(on_error);
     XSetIOErrorHandler(on_lost_connection);
 }

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 /* From now on, an error is a warning, once for each kind of error. If the connection is lost, the process
- * ends with a message and status 1: Xlib cannot go on. */
-void x11_errors_catch(void);
+ * ends with a message and status 1, and not by SIGPIPE: Xlib cannot go on. */
+void x11_errors_catch(Display *display);
 
 /* From here to x11_errors_end(), errors are kept instead: what is tried may fail. Only one thread at a time
  * may do so. */

@@ -22,7 +22,7 @@ int x11_screen_open(struct x11_screen *s, bool fullscreen)
                                "cannot open a window system: there is no X server at DISPLAY=%s (--headless "
                                "needs none)",
                                name != NULL ? name : "");
-    x11_errors_catch();
+    x11_errors_catch(s->display);
     s->delete_window = XInternAtom(s->display, "WM_DELETE_WINDOW", False);
     s->protocols = XInternAtom(s->display, "WM_PROTOCOLS", False);
     s->state = XInternAtom(s->display, "_NET_WM_STATE", False);

@@ -41,6 +41,27 @@ others 1 kill --loop --min-frame-duration=1000
 contains err.txt "^error: the connection to the X server $DISPLAY is lost\$"
 lacks err.txt 'XIO'
 
+# The signal of a lost connection, which comes if it is lost just before a request, does not hide the message.
+# That of another pipe ends the replay.
+for other_pipe in false true; do
+    status=0
+    "$build/lib/trace-cli/glreplay" --loop --min-frame-duration=1000 "$tri" >out.txt 2>err.txt </dev/null &
+    replay=$!
+    "$other" 'trace-cli retrace' size >size.txt
+    kill -STOP $replay
+    $other_pipe || "$other" 'trace-cli retrace' kill
+    sleep 0.2
+    kill -PIPE $replay
+    kill -CONT $replay
+    wait $replay || status=$?
+    if $other_pipe; then
+        [[ $status -eq 141 ]] || fail "status $status after the signal of a pipe: $(<err.txt)"
+    else
+        [[ $status -eq 1 ]] || fail "status $status after a lost connection: $(<err.txt)"
+        contains err.txt "^error: the connection to the X server $DISPLAY is lost\$"
+    fi
+done
+
 # size EXPECTED OPTION…: the window gets there
 size()
 {
