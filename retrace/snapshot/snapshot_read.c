@@ -10,7 +10,18 @@ struct pixel_state {
     struct pack_state pack;
     GLint read_framebuffer, read_buffer;
     bool has_read_framebuffer, has_read_buffer;
+    bool draws_nothing; /* to the window's colours */
 };
+
+static bool draws_nothing(struct replayer *r, const struct snapshot_source *source)
+{
+    const struct replay_context *context = r->current;
+    bool has_framebuffers = context->version >= 30;
+    return source->framebuffer == 0 && !context->is_es && r->gl.glDrawBuffer != NULL &&
+           replay_get_integer(r, GL_DRAW_BUFFER, GL_BACK) == GL_NONE &&
+           (context->version < 20 || replay_get_integer(r, GL_DRAW_BUFFER1, GL_NONE) == GL_NONE) &&
+           !(has_framebuffers && replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0) != 0);
+}
 
 static void set_up(struct replayer *r, struct pixel_state *s, const struct snapshot_source *source)
 {
@@ -19,6 +30,10 @@ static void set_up(struct replayer *r, struct pixel_state *s, const struct snaps
     s->has_read_framebuffer = context->version >= 30 && gl->glBindFramebuffer != NULL;
     s->has_read_buffer = context->version >= (context->is_es ? 30 : 10) && gl->glReadBuffer != NULL;
     pack_state_reset(r, &s->pack);
+    /* Mesa 22 draws wrong colours after some were read while none could be drawn. */
+    s->draws_nothing = draws_nothing(r, source);
+    if (s->draws_nothing)
+        gl->glDrawBuffer(source->buffer != GL_NONE ? source->buffer : GL_BACK);
     if (s->has_read_framebuffer) {
         s->read_framebuffer = replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, 0);
         gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)source->framebuffer);
@@ -34,6 +49,8 @@ static void set_up(struct replayer *r, struct pixel_state *s, const struct snaps
 static void put_back(struct replayer *r, const struct pixel_state *s)
 {
     const struct gl_functions *gl = &r->gl;
+    if (s->draws_nothing)
+        gl->glDrawBuffer(GL_NONE);
     if (s->has_read_buffer)
         gl->glReadBuffer((GLenum)s->read_buffer);
     if (s->has_read_framebuffer)

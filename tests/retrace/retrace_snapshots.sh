@@ -209,4 +209,23 @@ END
 run 0 "$cli" retrace --headless --check -s "$work/transfer-" transfer.trace
 contains out.txt '^No differences'
 run 0 "$check_pixels" "$work/transfer-0000000007.png" 32 32 5,5=255,0,0
+
+# A picture does not change what is drawn next, also while nothing is drawn to.
+triangle=$(printf '%s\n' 'glColor3f red=1.0 green=0.5 blue=0.0' 'glBegin mode=4' 'glVertex2f x=-1.0 y=-1.0' \
+    'glVertex2f x=1.0 y=-0.8' 'glVertex2f x=-0.4 y=1.0' glEnd)
+"$build/bin/make_trace" nothing.trace <<END
+glXCreateContext dpy=0xd1 vis=0x0 shareList=0x0 direct=true = 0xc1
+glXMakeCurrent dpy=0xd1 drawable=7 ctx=0xc1 = 1
+glViewport x=0 y=0 width=64 height=64
+glClear mask=16384
+$triangle
+glDrawBuffer mode=0
+glXSwapBuffers dpy=0xd1 drawable=7
+glDrawBuffer mode=1029
+glClear mask=16384
+$triangle
+glXSwapBuffers dpy=0xd1 drawable=7
+END
+run 0 "$cli" retrace --headless -s "$work/nothing-" nothing.trace
+run 0 "$check_pixels" "$work/nothing-0000000020.png" 64 64 20,40=255,128,0
 finish
