@@ -6,6 +6,13 @@
 
 #include <string.h>
 
+enum {
+    GL_UNPACK_COMPRESSED_BLOCK_WIDTH = 0x9127,
+    GL_UNPACK_COMPRESSED_BLOCK_HEIGHT,
+    GL_UNPACK_COMPRESSED_BLOCK_DEPTH,
+    GL_UNPACK_COMPRESSED_BLOCK_SIZE,
+};
+
 /* The state of an evaluation: what the program can refer to, and the pointer whose length it computes. */
 struct evaluation {
     const struct spec_function *f;
@@ -176,6 +183,19 @@ static int64_t image_size(const struct evaluation *e, unsigned which, const int6
     return spec_image_size((uint32_t)a[0], (uint32_t)a[1], a[2], a[3], has_depth ? a[4] : 1, &store);
 }
 
+/* Only images of which a part is read depend on how blocks are stored, which the driver knows. */
+static int64_t compressed_size(const struct evaluation *e, const int64_t *a)
+{
+    const struct spec_pixel_store *s = &e->state->unpack;
+    struct spec_block_store block = {0, 0, 0, 0};
+    if (a[0] > 0 && (s->row_length | s->image_height | s->skip_rows | s->skip_pixels | s->skip_images) != 0)
+        block = (struct spec_block_store){.size = ask_driver(e->state, GL_UNPACK_COMPRESSED_BLOCK_SIZE),
+                                          .width = ask_driver(e->state, GL_UNPACK_COMPRESSED_BLOCK_WIDTH),
+                                          .height = ask_driver(e->state, GL_UNPACK_COMPRESSED_BLOCK_HEIGHT),
+                                          .depth = ask_driver(e->state, GL_UNPACK_COMPRESSED_BLOCK_DEPTH)};
+    return block.size > 0 ? spec_compressed_size(a[0], a + 1, s, &block) : a[0];
+}
+
 /* Runs a call; its operands are on the stack, first one deepest. */
 static bool call(struct evaluation *e, unsigned which, int64_t *out)
 {
@@ -194,6 +214,9 @@ static bool call(struct evaluation *e, unsigned which, int64_t *out)
     case LENGTH_CALL_packed_image:
     case LENGTH_CALL_packed_volume:
         *out = image_size(e, which, a);
+        break;
+    case LENGTH_CALL_compressed:
+        *out = compressed_size(e, a);
         break;
     case LENGTH_CALL_pixel:
         *out = spec_pixel_size((uint32_t)a[0], (uint32_t)a[1]);

@@ -108,6 +108,18 @@ unsigned spec_attrib_width(const struct spec_param *p, int64_t key);
 int64_t spec_image_size(uint32_t format, uint32_t type, int64_t width, int64_t height, int64_t depth,
                         const struct spec_pixel_store *store);
 
+/* GL_UNPACK_COMPRESSED_BLOCK_SIZE in bytes, and _WIDTH, _HEIGHT and _DEPTH in pixels. One that is not above 0
+ * is not set. */
+struct spec_block_store {
+    int64_t size, width, height, depth;
+};
+
+/* Returns the bytes of a compressed image that GL reads with this pixel store (OpenGL 4.6 core, section 8.7):
+ * at least image_size, which is what the image itself takes. size: its width, height and depth; 0: it has no
+ * such dimension. SPEC_LENGTH_UNKNOWN on overflow. */
+int64_t spec_compressed_size(int64_t image_size, const int64_t size[3], const struct spec_pixel_store *store,
+                             const struct spec_block_store *block);
+
 /* Returns the bytes of one pixel, rounded up; 0 if the format or type is not known. */
 int64_t spec_pixel_size(uint32_t format, uint32_t type);
 

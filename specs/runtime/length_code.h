@@ -75,7 +75,8 @@ enum length_state {
     X(program_arb, 2)   /* target, pname: asks glGetProgramivARB */                                          \
     X(program_nv, 2)    /* id, pname: asks glGetProgramivNV */                                               \
     X(named_program, 3) /* program, target, pname: asks glGetNamedProgramivEXT */                            \
-    X(path, 2)          /* path, pname: asks glGetPathParameterivNV */
+    X(path, 2)          /* path, pname: asks glGetPathParameterivNV */                                       \
+    X(compressed, 4)    /* imageSize, width, height, depth: bytes that glCompressedTexImage3D reads */
 
 enum length_call {
 #define X(name, operands) LENGTH_CALL_##name,

@@ -166,3 +166,29 @@ int64_t spec_image_size(uint32_t format, uint32_t type, int64_t width, int64_t h
     int64_t whole_rows = multiply_add(images, image_rows, store->inverted && rows < 0 ? 0 : rows);
     return last_row < 0 ? SPEC_LENGTH_UNKNOWN : multiply_add(whole_rows, row, last_row / 8);
 }
+
+static int64_t blocks(int64_t pixels, int64_t block)
+{
+    return (pixels + block - 1) / block;
+}
+
+int64_t spec_compressed_size(int64_t image_size, const int64_t size[3], const struct spec_pixel_store *store,
+                             const struct spec_block_store *block)
+{
+    if (block->size <= 0 || block->width <= 0 || size[0] <= 0)
+        return image_size;
+    bool has_rows = size[1] > 0 && block->height > 0,
+         has_images = has_rows && size[2] > 0 && block->depth > 0;
+    int64_t row = multiply_add(blocks(store->row_length > 0 ? store->row_length : size[0], block->width),
+                               block->size, 0);
+    int64_t rows = has_rows ? blocks(size[1], block->height) : 1;
+    int64_t image_rows =
+        has_rows ? blocks(store->image_height > 0 ? store->image_height : size[1], block->height) : 1;
+    int64_t images = has_images ? store->skip_images / block->depth + blocks(size[2], block->depth) - 1 : 0;
+    int64_t last_row =
+        multiply_add(store->skip_pixels / block->width + blocks(size[0], block->width), block->size, 0);
+    int64_t whole_rows =
+        multiply_add(images, image_rows, rows - 1 + (has_rows ? store->skip_rows / block->height : 0));
+    int64_t read = last_row < 0 ? SPEC_LENGTH_UNKNOWN : multiply_add(whole_rows, row, last_row);
+    return read < 0 || read > image_size ? read : image_size;
+}

@@ -102,6 +102,35 @@ static void test_driver_is_asked_for_list_lengths(void **unused)
     assert_int_equal(asked, NUM_COMPRESSED_TEXTURE_FORMATS);
 }
 
+static int64_t answer_blocks(void *context, uint32_t pname)
+{
+    static const int64_t answers[] = {4, 4, 1, 8}; /* width, height, depth, size */
+    ++*(unsigned *)context;
+    return pname >= 0x9127 && pname <= 0x912a ? answers[pname - 0x9127] : -1;
+}
+
+/* The driver is only asked for blocks if a part of an image may be read. */
+static void test_compressed_images(void **unused)
+{
+    (void)unused;
+    unsigned asked = 0;
+    struct spec_driver driver = {.context = &asked, .get_integer = answer_blocks};
+    struct spec_state state = {.driver = &driver};
+    const uint64_t upload[] = {0x0de1, 0, 0x83f0, 8, 8, 0, 32, 0};
+    union spec_arg args[8];
+    for (int i = 0; i < 8; ++i)
+        args[i].u = upload[i];
+    args[7] = spec_arg_ptr("");
+    const struct spec_function *f = &spec_functions[SPEC_FN_glCompressedTexImage2D];
+    assert_int_equal(spec_length(f, args, 7, &state), 32);
+    assert_int_equal(asked, 0);
+    state.unpack = (struct spec_pixel_store){.row_length = 16, .skip_pixels = 4, .skip_rows = 4};
+    assert_int_equal(spec_length(f, args, 7, &state), 2 * 32 + 3 * 8);
+    assert_int_equal(asked, 4);
+    state.unpack_buffer = true;
+    assert_int_equal(spec_length(f, args, 7, &state), SPEC_LENGTH_OFFSET);
+}
+
 static void test_bound_buffers_make_offsets(void **unused)
 {
     (void)unused;
@@ -419,6 +448,7 @@ int main(void)
         cmocka_unit_test(test_overflow_is_unknown),
         cmocka_unit_test(test_pname_decides),
         cmocka_unit_test(test_driver_is_asked_for_list_lengths),
+        cmocka_unit_test(test_compressed_images),
         cmocka_unit_test(test_bound_buffers_make_offsets),
         cmocka_unit_test(test_proxies_are_not_read),
         cmocka_unit_test(test_of_an_unknown_type_nothing_is_read),

@@ -95,6 +95,30 @@ static void test_inverted_rows(void **unused)
     assert_int_equal(spec_image_size(RGBA, UNSIGNED_BYTE, 4, 5, 2, &store), (5 + 1) * 40 + 7 * 4);
 }
 
+/* Blocks of 4 x 4 pixels and 8 bytes. */
+static void test_compressed(void **unused)
+{
+    (void)unused;
+    const struct spec_block_store block = {.size = 8, .width = 4, .height = 4, .depth = 1},
+                                  none = {0, 0, 0, 0};
+    const struct spec_block_store flat = {.size = 8, .width = 4};
+    const int64_t image[3] = {8, 8, 0}, line[3] = {9, 0, 0}, volume[3] = {8, 5, 3};
+    struct spec_pixel_store store = {.row_length = 16, .skip_pixels = 4, .skip_rows = 8, .alignment = 4};
+    /* two rows of blocks skipped, a whole one, and a block skipped before the last two */
+    assert_int_equal(spec_compressed_size(32, image, &store, &block), 3 * 32 + 3 * 8);
+    assert_int_equal(spec_compressed_size(32, image, &store, &none), 32);
+    assert_int_equal(spec_compressed_size(32, image, &store, &flat), 32); /* of rows, nothing is known */
+    assert_int_equal(spec_compressed_size(24, line, &store, &block), 4 * 8);
+    store = (struct spec_pixel_store){.image_height = 12, .skip_images = 2, .skip_rows = 4};
+    assert_int_equal(spec_compressed_size(96, volume, &store, &block), 4 * 3 * 16 + 2 * 16 + 16);
+    assert_int_equal(spec_compressed_size(32, image, &store, &block), 2 * 16 + 16);
+    const int64_t wide[3] = {INT32_MAX, INT32_MAX, INT32_MAX};
+    const struct spec_block_store huge = {.size = INT32_MAX, .width = 1, .height = 1, .depth = 1};
+    assert_int_equal(spec_compressed_size(7, wide, &store, &huge), SPEC_LENGTH_UNKNOWN);
+    store = (struct spec_pixel_store){.skip_rows = -100};
+    assert_int_equal(spec_compressed_size(32, image, &store, &block), SPEC_LENGTH_UNKNOWN);
+}
+
 static void test_empty_and_wrong(void **unused)
 {
     (void)unused;
@@ -323,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_bitmaps_are_bits),
         cmocka_unit_test(test_pixel_store),
         cmocka_unit_test(test_inverted_rows),
+        cmocka_unit_test(test_compressed),
         cmocka_unit_test(test_empty_and_wrong),
         cmocka_unit_test(test_pixel_sizes),
         cmocka_unit_test(test_images_end_with_their_last_pixel),
