@@ -15,7 +15,7 @@
 #include "call_queue.h"
 #include "stub_gl.h"
 
-enum { CALL_BYTES = 4096 }; /* that a call takes at least */
+enum { CALL_BYTES = 1024 }; /* that a call takes at least */
 
 static const struct replay_options whole = {.verbose = true}; /* no call is a plain one */
 
