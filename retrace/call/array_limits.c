@@ -179,7 +179,7 @@ int array_limits_check(struct replayer *r, const struct replay_call *c)
     if (lowest == UINT64_MAX && context->missing_arrays.len == 0)
         return 0;
     draw_range_find(r, c, &range, false);
-    if ((range.end > 0 || range.is_incomplete) && missing_arrays_enabled(r))
+    if ((range.end > 0 || range.is_incomplete) && missing_arrays_enabled(r, context->list_mode != 0))
         return missing_arrays_fail(c);
     if (range.is_incomplete ? !has_enabled_array(r) : range.end <= lowest && range.instances <= lowest)
         return 0;

@@ -15,11 +15,6 @@ enum {
 
 const uint64_t missing_arrays_nowhere[4];
 
-static bool is_nowhere(const void *pointer)
-{
-    return pointer == NULL || pointer == missing_arrays_nowhere;
-}
-
 uint64_t client_array_slot_of(unsigned function, const struct replay_context *context, uint64_t index)
 {
     return (uint64_t)function << 48 | (context->vertex_array & 0xffffff) << 24 | (index & 0xffffff);
@@ -114,26 +109,41 @@ bool client_array_is_enabled(struct replayer *r, uint64_t slot)
     return enabled;
 }
 
-/* Returns true if no call has set the array, so that the driver has no memory for it. */
-static bool is_unset(struct replayer *r, uint64_t slot)
+/* Returns where the driver reads the array; NULL also if it is in a buffer. */
+static bool is_in_memory(struct replayer *r, uint64_t slot, void **pointer)
 {
     const struct gl_functions *gl = &r->gl;
     const struct client_state *state = client_state((unsigned)(slot >> 48));
     GLuint index = slot & 0xffffff;
-    void *pointer = NULL;
-    GLint buffer = 0;
+    *pointer = NULL;
     if (gl->glGetPointerv == NULL || gl->glGetVertexAttribPointerv == NULL)
         return false;
     if (state == NULL) {
-        gl->glGetVertexAttribPointerv(index, GL_VERTEX_ATTRIB_ARRAY_POINTER, &pointer);
-        return is_nowhere(pointer) && is_attribute_in_memory(gl, index);
+        gl->glGetVertexAttribPointerv(index, GL_VERTEX_ATTRIB_ARRAY_POINTER, pointer);
+        return is_attribute_in_memory(gl, index);
     }
     select_unit(r, state, index);
-    gl->glGetPointerv(state->pointer, &pointer);
-    if (is_nowhere(pointer))
-        buffer = replay_get_integer(r, state->buffer, 0);
+    gl->glGetPointerv(state->pointer, pointer);
+    GLint buffer = replay_get_integer(r, state->buffer, 0);
     select_unit(r, state, r->current->client_texture);
-    return is_nowhere(pointer) && buffer == 0;
+    return buffer == 0;
+}
+
+/* Returns true if no call has set the array, so that the driver has no memory for it. */
+static bool is_unset(struct replayer *r, uint64_t slot)
+{
+    void *pointer;
+    return is_in_memory(r, slot, &pointer) && (pointer == NULL || pointer == missing_arrays_nowhere);
+}
+
+/* Programs leave arrays enabled that their shaders do not use. A draw may do without these, but Mesa reads
+ * all of them for display lists and for glArrayElement(), and edge flags always. */
+static bool is_read_unset(struct replayer *r, uint64_t slot, bool reads_all)
+{
+    void *pointer;
+    return is_in_memory(r, slot, &pointer) &&
+           (pointer == missing_arrays_nowhere ||
+            (pointer == NULL && (reads_all || slot >> 48 == SPEC_FN_glEdgeFlagPointer)));
 }
 
 static int note_unset(struct replayer *r, uint64_t slot)
@@ -173,18 +183,20 @@ GLuint client_array_divisor(struct replayer *r, uint64_t slot)
     return (GLuint)divisor;
 }
 
-/* Returns true if an enabled array is missing. It may have got a buffer in the meantime. */
-static bool is_still_missing(struct replayer *r, uint64_t slot, uint64_t reason)
+static bool is_still_missing(struct replayer *r, uint64_t slot, uint64_t reason, bool reads_all)
 {
     if (!client_array_is_enabled(r, slot))
         return false;
-    if (reason == UNKNOWN || is_unset(r, slot))
+    if (reason == UNKNOWN)
         return true;
-    int_map_remove(&r->current->missing_arrays, slot);
-    return false;
+    if (!is_unset(r, slot)) { /* it was set in the meantime */
+        int_map_remove(&r->current->missing_arrays, slot);
+        return false;
+    }
+    return is_read_unset(r, slot, reads_all);
 }
 
-bool missing_arrays_enabled(struct replayer *r)
+bool missing_arrays_enabled(struct replayer *r, bool reads_all)
 {
     struct replay_context *context = r->current;
     const struct int_map *missing = &context->missing_arrays;
@@ -196,7 +208,8 @@ bool missing_arrays_enabled(struct replayer *r)
     context->lacks_array = false;
     for (size_t i = 0; i < missing->cap && !context->lacks_array; ++i)
         if (missing->slots[i].state == INT_MAP_USED && client_array_is_of(missing->slots[i].key, context))
-            context->lacks_array = is_still_missing(r, missing->slots[i].key, missing->slots[i].value);
+            context->lacks_array =
+                is_still_missing(r, missing->slots[i].key, missing->slots[i].value, reads_all);
     replay_clear_errors(r);
     return context->lacks_array;
 }

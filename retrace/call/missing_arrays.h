@@ -35,9 +35,10 @@ int missing_arrays_refuse(struct replayer *r, uint64_t slot);
 int missing_arrays_enable_state(struct replayer *r, GLenum array, uint64_t unit);
 int missing_arrays_enable_attribute(struct replayer *r, uint64_t index);
 
-/* Returns true if an array that is enabled is missing. Between glBegin() and glEnd() it is what it was at
+/* Returns true if an array that is enabled is missing. reads_all: the driver reads arrays that it does not
+ * need, too: for a display list, or for glArrayElement(). Between glBegin() and glEnd() it is what it was at
  * glBegin(). A context must be current. */
-bool missing_arrays_enabled(struct replayer *r);
+bool missing_arrays_enabled(struct replayer *r, bool reads_all);
 
 /* Sets the error of a draw from an array that is missing, and returns it. */
 int missing_arrays_fail(const struct replay_call *c);

@@ -92,7 +92,7 @@ int handle_blit_framebuffer(struct replayer *r, struct replay_call *c)
 
 int handle_begin(struct replayer *r, struct replay_call *c)
 {
-    missing_arrays_enabled(r); /* glArrayElement() cannot ask */
+    missing_arrays_enabled(r, true); /* glArrayElement() cannot ask */
     if (!r->current->inside_begin)
         array_limits_begin(r);
     int rc = replay_generic(r, c);

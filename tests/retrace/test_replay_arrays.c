@@ -223,16 +223,18 @@ static void test_unset_arrays(void **state)
         GLint buffer;
         bool is_drawn;
     } cases[] = {
-        {ENABLE DRAW("1"), NULL, 0, false},
-        {ENABLE DRAW("0"), NULL, 0, true},
+        {ENABLE DRAW("1"), NULL, 0, true}, /* its shader may not need the array */
+        {ENABLE "glNewList list=1 mode=4864\n" DRAW("1"), NULL, 0, false},
+        {ENABLE "glNewList list=1 mode=4864\n" DRAW("0"), NULL, 0, true},
         {ENABLE "glBegin mode=4\nglArrayElement i=0\nglEnd\n", NULL, 0, false},
         {ENABLE POINTER(FOUR) DRAW("1"), NULL, 0, true},
-        {ENABLE DRAW("1"), set, 0, true},
-        {ENABLE DRAW("1"), NULL, 7, true},
+        {ENABLE "glNewList list=1 mode=4864\n" DRAW("1"), set, 0, true},
+        {ENABLE "glNewList list=1 mode=4864\n" DRAW("1"), NULL, 7, true},
         {ENABLE DRAW("1"), missing_arrays_nowhere, 0, false},
-        {ATTRIBUTE DRAW("1"), NULL, 0, false},
-        {ATTRIBUTE DRAW("1"), set, 0, true},
-        {ATTRIBUTE DRAW("1"), NULL, 7, true},
+        {ATTRIBUTE DRAW("1"), NULL, 0, true},
+        {ATTRIBUTE "glNewList list=1 mode=4864\n" DRAW("1"), NULL, 0, false},
+        {ATTRIBUTE "glNewList list=1 mode=4864\n" DRAW("1"), set, 0, true},
+        {ATTRIBUTE "glNewList list=1 mode=4864\n" DRAW("1"), NULL, 7, true},
         {"glVertexPointer size=5 type=5126 stride=0 pointer=0x7f0000001000\n" DRAW("1"),
          missing_arrays_nowhere, 0, false},
         {"glVertexPointer size=5 type=5126 stride=0 pointer=0x7f0000001000\n" DRAW("1"), set, 0, true},
