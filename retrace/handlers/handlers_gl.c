@@ -96,7 +96,7 @@ int handle_begin(struct replayer *r, struct replay_call *c)
     if (!r->current->inside_begin)
         array_limits_begin(r);
     int rc = replay_generic(r, c);
-    if (rc == 0)
+    if (rc == 0 && c->args[0].u <= GL_PATCHES) /* no error */
         list_primitives_begin(r);
     return rc;
 }

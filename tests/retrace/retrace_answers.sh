@@ -92,6 +92,14 @@ glGetCompressedTexImage target=3553 level=40 img=0x7fff54c00260
 glGetError = 1281
 glGetPixelMapfv map=39321 values=0x7fff54c00260
 glGetError = 1280
+glEnable cap=57005
+glBegin mode=77
+glBindTexture target=4660 texture=1
+glGetError = 1280
+glGetError = 0
+glBegin mode=4
+glEnd
+glGetError = 0
 END
 run 0 "$cli" retrace --check failing.trace
 contains out.txt '^No differences'
