@@ -21,12 +21,16 @@ static struct {
     uintptr_t offset;
     const void *bytes;
     GLint byte_count;
-    GLint bound; /* GL_COPY_READ_BUFFER */
+    GLint bound;    /* GL_COPY_READ_BUFFER */
+    GLenum refuses; /* this question about arrays is an error */
+    GLenum error;
 } driver;
 
 static GLenum get_error(void)
 {
-    return GL_NO_ERROR;
+    GLenum error = driver.error;
+    driver.error = GL_NO_ERROR;
+    return error;
 }
 
 static void get_integers(GLenum pname, GLint *value)
@@ -59,6 +63,10 @@ static GLint get_location(GLuint program, const GLchar *name)
 
 static void get_array(GLuint index, GLenum pname, GLint *value)
 {
+    if (pname == driver.refuses) {
+        driver.error = GL_INVALID_ENUM;
+        return;
+    }
     switch (pname) {
     case GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING:
         *value = driver.buffer;
@@ -261,6 +269,30 @@ static void test_several_attributes(void **state)
     expect("{\"first\":5,\"second\":1},{\"first\":6,\"second\":2}");
 }
 
+/* The answer is 0 then. Old drivers have no integer attributes. */
+static void test_refused_questions(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[] = {0, 51, 255};
+    static const struct {
+        GLenum question;
+        const char *expected;
+    } cases[] = {
+        {GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING, NULL},
+        {GL_VERTEX_ATTRIB_ARRAY_ENABLED, NULL},
+        {GL_VERTEX_ATTRIB_ARRAY_SIZE, NULL},
+        {GL_VERTEX_ATTRIB_ARRAY_TYPE, NULL},
+        {GL_VERTEX_ATTRIB_ARRAY_NORMALIZED, "{\"first\":[0,51,255]}"},
+        {GL_VERTEX_ATTRIB_ARRAY_INTEGER, "{\"first\":[0,0.2,1]}"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        RESET(3, GL_UNSIGNED_BYTE, bytes);
+        driver.normalised = 1;
+        driver.refuses = cases[i].question;
+        expect(cases[i].expected);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_normalised),
         cmocka_unit_test(test_numbers_of_vertices),
         cmocka_unit_test(test_several_attributes),
+        cmocka_unit_test(test_refused_questions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
