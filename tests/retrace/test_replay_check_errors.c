@@ -89,6 +89,26 @@ static void test_errors_of_benchmarks(void **state)
     assert_int_equal(stub_gl.answers[CHECK_FAILED], 1);
 }
 
+/* Before a draw with indices in a buffer, the replayer asks which arrays in memory are enabled. */
+static void test_errors_before_draws(void **state)
+{
+    static const struct replay_options quick = {.check = true, .benchmark = true};
+    static const uint32_t indices[] = {0, 1, 2};
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.draw_error = GL_INVALID_OPERATION;
+    stub_gl.buffer = indices;
+    stub_gl.buffer_size = sizeof indices;
+    expect(&quick,
+           "glGenBuffers n=1 buffers=[1]\n"
+           "glBindBuffer target=34963 buffer=1\n"
+           "glVertexPointer size=2 type=5126 stride=0 pointer=#aaaabbbbccccddddeeeeffff\n"
+           "glDrawArrays mode=4 first=0 count=3\n"
+           "glDrawElements mode=4 count=3 type=5125 indices=0x0\n"
+           "glGetError = 1282\n",
+           1, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -98,6 +118,7 @@ int main(void)
         cmocka_unit_test(test_offered_functions),
         cmocka_unit_test(test_results_of_failed_calls),
         cmocka_unit_test(test_errors_of_benchmarks),
+        cmocka_unit_test(test_errors_before_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
