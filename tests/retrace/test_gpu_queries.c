@@ -24,6 +24,7 @@ static struct {
     const GLuint64 *results; /* one after the other; NULL: always `result` */
     GLint disjoint;
     bool is_ready;
+    bool gives_no_names; /* as a lost context */
     GLuint names;
     char log[2000];
 } driver;
@@ -40,7 +41,8 @@ static void __attribute__((format(printf, 1, 2))) logs(const char *format, ...)
 static void make(GLsizei count, GLuint *names)
 {
     assert_int_equal(count, 1);
-    *names = ++driver.names;
+    if (!driver.gives_no_names)
+        *names = ++driver.names;
 }
 
 static void delete (GLsizei count, const GLuint *names)
@@ -196,6 +198,21 @@ static void test_names(void **state)
     assert_false(q.has_times);
 }
 
+/* Without a name, nothing is asked. */
+static void test_no_names(void **state)
+{
+    struct gpu_queries q;
+    (void)state;
+    memset(&driver, 0, sizeof driver);
+    driver.gives_no_names = true;
+    enter(&q, false);
+    assert_int_equal(gpu_queries_stamp(&q), 0);
+    assert_int_equal(gpu_queries_begin(&q, GL_TIME_ELAPSED), 0);
+    assert_int_equal(gpu_queries_begin(&q, GL_SAMPLES_PASSED), 0);
+    gpu_queries_leave(&q);
+    assert_string_equal(driver.log, "");
+}
+
 /* The program's own query of a target stays alone; any samples are samples, too. */
 static void test_queries_of_the_program(void **state)
 {
@@ -325,7 +342,7 @@ int main(void)
         cmocka_unit_test(test_what_a_driver_has),      cmocka_unit_test(test_names),
         cmocka_unit_test(test_queries_of_the_program), cmocka_unit_test(test_results),
         cmocka_unit_test(test_disjoint_times),         cmocka_unit_test(test_stamps_of_calls),
-        cmocka_unit_test(test_durations_of_calls),
+        cmocka_unit_test(test_durations_of_calls),     cmocka_unit_test(test_no_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
