@@ -128,6 +128,7 @@ config_state accumulation.trace $accumulation without_display "$cli" retrace --h
 contains err.txt '^1: warning: drawables have no accumulation buffer: EGL .*is DISPLAY set'
 config_state accumulation.trace $accumulation "$cli" retrace --headless
 contains err.txt '^headless: hidden windows on X11, llvmpipe'
+lacks err.txt 'warning: '
 contains out.txt '"GL_ACCUM_RED_BITS":16,'
 config_state auxiliary.trace 7,1 without_display "$cli" retrace --headless
 contains err.txt '^1: warning: drawables have no auxiliary buffers: EGL '
