@@ -35,7 +35,8 @@ static void test_errors_of_the_driver(void **state)
     assert_int_equal(stub_gl.answers[CHECK_DRIVER], 3);
 }
 
-/* Between glBegin() and glEnd(), the program got no error, and asks again later. */
+/* Between glBegin() and glEnd(), the program got no error, and asks again later. Its question is an error
+ * itself, so the driver gets it, too. */
 static void test_errors_inside_begin(void **state)
 {
     (void)state;
@@ -48,6 +49,7 @@ static void test_errors_inside_begin(void **state)
            "glEnd\n"
            "glGetError = 1282\n",
            1, 0);
+    assert_non_null(strstr(stub_gl.log, "a question between glBegin() and glEnd()"));
 }
 
 /* A function that only the tracer offered has no error, and does not hide one either. */
