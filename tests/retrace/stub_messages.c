@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the driver says, the markers that it gets, and its extensions.
+ * What the driver says, the markers and labels that it gets, and its extensions.
  */
 #include "stub_parts.h"
 
@@ -58,6 +58,11 @@ static void string_marker(GLsizei length, const void *string)
         stub_gl_log("marker %.*s", length, (const char *)string);
 }
 
+static void label_object(GLenum identifier, GLuint name, GLsizei length, const GLchar *label)
+{
+    stub_gl_log("label of 0x%x, %u: %.*s", identifier, name, (int)length, label);
+}
+
 /* Newer contexts have no single string of extensions. */
 static const GLubyte *get_extension(GLenum name, GLuint index)
 {
@@ -79,6 +84,7 @@ void *stub_messages_function(const char *name)
         {"glDebugMessageInsert", (void (*)(void))insert},
         {"glDebugMessageInsertKHR", (void (*)(void))insert_khr},
         {"glGetStringi", (void (*)(void))get_extension},
+        {"glObjectLabel", (void (*)(void))label_object},
         {"glStringMarkerGREMEDY", (void (*)(void))string_marker},
     };
     return STUB_FIND(functions, name);

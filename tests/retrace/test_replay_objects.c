@@ -304,6 +304,20 @@ static void test_locations_of_attributes(void **state)
 #undef ASK
 }
 
+/* The kind of an object is an argument. Names of unknown kinds are not translated: the driver refuses them.
+ */
+static void test_labels(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenBuffers n=1 buffers=[7]\n"
+                         "glObjectLabel identifier=33504 name=7 length=1 label=\"x\"\n"
+                         "glObjectLabel identifier=5 name=7 length=1 label=\"y\"\n");
+    stub_gl_expect("label of 0x82e0, 101: x\n"
+                   "label of 0x5, 7: y\n");
+    assert_int_equal(stub_gl.failures, 0);
+}
+
 /* As many names at once as a program may have, and no more. */
 static void test_many_names(void **state)
 {
@@ -333,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_short_memory),
         cmocka_unit_test(test_locations_of_attributes),
         cmocka_unit_test(test_many_names),
+        cmocka_unit_test(test_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
