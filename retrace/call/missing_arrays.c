@@ -109,7 +109,7 @@ bool client_array_is_enabled(struct replayer *r, uint64_t slot)
     return enabled;
 }
 
-/* Returns where the driver reads the array; NULL also if it is in a buffer. */
+/* Returns true if the array is not in a buffer. *pointer: where the driver reads it then. */
 static bool is_in_memory(struct replayer *r, uint64_t slot, void **pointer)
 {
     const struct gl_functions *gl = &r->gl;
