@@ -181,7 +181,7 @@ pictures_of_list() # EXPECTED CALLS…
     [[ $(wc -l <out.txt) -eq $1 ]] || fail "$(wc -l <out.txt) pictures instead of $1: ${*:2}"
 }
 new='glNewList list=4 mode=4864' also='glNewList list=4 mode=4865' begin='glBegin mode=4' vertex='glVertex2f x=0.0 y=0.0'
-pictures_of_list 1 "$new" "$begin" "$vertex" glEndList
+pictures_of_list 1 "$new" "$begin" glEndList
 pictures_of_list 1 "$new" "$begin" glEndList 'glCallList list=4' "$vertex" glEnd
 pictures_of_list 0 "$new" "$begin" glEndList 'glCallList list=4' "$vertex"
 pictures_of_list 1 "$new" "$vertex" glEnd glEndList "$begin" 'glCallList list=4'
