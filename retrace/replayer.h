@@ -38,6 +38,7 @@ struct share_group {
     unsigned references;
     struct name_scope_tables names;
     struct int_map list_effects; /* see list_primitives.c; by traced names of lists */
+    bool names_front;            /* a program has named a front buffer; see window_buffers.h */
     bool handles_moved;          /* a bindless texture or image has another handle than in the trace */
 };
 
@@ -229,7 +230,6 @@ struct replayer {
     uint64_t failures;              /* number of calls that could not be replayed */
     uint64_t gl_errors;
     int64_t last_poll;     /* clock_milliseconds() when window events were last polled */
-    bool warned_of_front;  /* that off-screen buffers do not have one of its own */
     bool warned_of_images; /* of EGL images, which contexts of GLX do not have */
     bool closed;           /* the user closed a window */
 };

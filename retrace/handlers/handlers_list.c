@@ -10,6 +10,7 @@
 #include "call/replay_invoke.h"
 #include "objects/list_primitives.h"
 #include "objects/replay_names.h"
+#include "objects/window_buffers.h"
 #include "call/replay_values.h"
 #include "runtime/length.h"
 #include "spec_ids.h"
@@ -27,7 +28,10 @@ int handle_new_list(struct replayer *r, struct replay_call *c)
 int handle_end_list(struct replayer *r, struct replay_call *c)
 {
     int rc = replay_generic(r, c);
-    return rc == 0 ? list_primitives_close(r) : rc;
+    if (rc == 0)
+        rc = list_primitives_close(r);
+    window_buffers_follow(r);
+    return rc;
 }
 
 int handle_call_list(struct replayer *r, struct replay_call *c)
@@ -35,6 +39,7 @@ int handle_call_list(struct replayer *r, struct replay_call *c)
     int rc = replay_generic(r, c);
     if (rc == 0)
         list_primitives_call(r, replay_arg_uint(c, 0, 0));
+    window_buffers_follow(r);
     return rc;
 }
 
@@ -131,5 +136,6 @@ int handle_call_lists(struct replayer *r, struct replay_call *c)
     rc = call_lists(r, c, count, type, offsets);
     for (int64_t i = 0; i < count && rc == 0 && list_offset(type, offsets, (uint64_t)i, &offset); ++i)
         list_primitives_call(r, (uint32_t)r->current->list_base + offset);
+    window_buffers_follow(r);
     return rc;
 }

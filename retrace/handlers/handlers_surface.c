@@ -8,6 +8,7 @@
 #include "objects/replay_drawable.h"
 #include "objects/replay_state.h"
 #include "objects/surface_texture.h"
+#include "objects/window_buffers.h"
 #include "call/replay_values.h"
 
 static int fail(const struct replay_call *c, const char *reason)
@@ -35,7 +36,7 @@ static void restore(struct replayer *r, const struct copy_state *s)
 {
     const struct gl_functions *gl = &r->gl;
     gl->glDrawBuffer((GLenum)s->draw_buffer);
-    gl->glReadBuffer((GLenum)s->read_buffer);
+    window_buffers_read(r, (GLenum)s->read_buffer);
     gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)s->draw_framebuffer);
     gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)s->read_framebuffer);
     if (s->scissor)
@@ -72,8 +73,9 @@ int handle_copy_sub_buffer(struct replayer *r, struct replay_call *c)
     GLint right = (GLint)(x + replay_arg_sint(c, 4, 0)), top = (GLint)(y + replay_arg_sint(c, 5, 0));
     save(r, &state);
     gl->glDisable(GL_SCISSOR_TEST);
-    gl->glReadBuffer(GL_BACK);
+    window_buffers_name(r, GL_FRONT);
     gl->glDrawBuffer(GL_FRONT);
+    window_buffers_read(r, GL_BACK);
     gl->glBlitFramebuffer(x, y, right, top, x, y, right, top, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     gl->glFlush();
     restore(r, &state);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Windows without a back buffer. An off-screen buffer has only a front buffer, which drivers let take the
- * place of the back buffer. Mesa does not for glClearBuffer*() and glClearNamedFramebuffer*().
+ * Windows whose front and back buffer are off-screen buffers. Such a buffer is a front buffer for the driver,
+ * which lets it take the place of the back buffer. Mesa does not for glClearBuffer*() and
+ * glClearNamedFramebuffer*().
  */
 #include "handlers/handlers.h"
 
+#include "call/replay_args.h"
 #include "call/replay_invoke.h"
 #include "call/replay_values.h"
-#include "objects/replay_drawable.h"
 #include "objects/replay_state.h"
+#include "objects/window_buffers.h"
 
 static GLuint bound_framebuffer(struct replayer *r)
 {
@@ -54,31 +56,86 @@ int handle_clear_named_framebuffer(struct replayer *r, struct replay_call *c)
     return rc;
 }
 
-static bool includes_front(uint64_t buffer)
+/* --- what programs select --------------------------------------------------------------------------- */
+
+static int select_buffer(struct replayer *r, struct replay_call *c, unsigned i)
 {
-    switch (buffer) {
-    case GL_FRONT:
-    case GL_FRONT_LEFT:
-    case GL_FRONT_RIGHT:
-    case GL_LEFT:
-    case GL_RIGHT:
-    case GL_FRONT_AND_BACK:
-        return true;
-    default:
-        return false;
-    }
+    window_buffers_name(r, replay_arg_uint(c, i, 0));
+    int rc = replay_generic(r, c);
+    window_buffers_follow(r);
+    return rc;
 }
 
 /* glDrawBuffer(), glReadBuffer() */
 int handle_select_buffer(struct replayer *r, struct replay_call *c)
 {
-    const struct replay_drawable *draw = r->thread->draw;
-    if (r->ws->back_is_front && !r->warned_of_front && draw != NULL &&
-        includes_front(replay_arg_uint(c, 0, 0)) && !replay_drawable_is_single(draw, r->current)) {
-        r->warned_of_front = true;
-        replay_warn(
-            r,
-            "front and back buffer are the same here; --contexts=GLX has both, where there is an X server");
+    return select_buffer(r, c, 0);
+}
+
+/* glNamedFramebufferDrawBuffer(), glNamedFramebufferReadBuffer() */
+int handle_select_named_buffer(struct replayer *r, struct replay_call *c)
+{
+    return select_buffer(r, c, 1);
+}
+
+/* The argument before this one is their number. */
+static int select_buffers(struct replayer *r, struct replay_call *c, unsigned i)
+{
+    int rc = replay_decode_args(r, c);
+    if (rc != 0)
+        return rc;
+    const GLenum *buffers = c->args[i].p;
+    for (int64_t k = 0; buffers != NULL && k < c->args[i - 1].i; ++k)
+        window_buffers_name(r, buffers[k]);
+    rc = replay_invoke(r, c);
+    window_buffers_follow(r);
+    return rc;
+}
+
+/* (n, bufs) */
+int handle_select_buffers(struct replayer *r, struct replay_call *c)
+{
+    return select_buffers(r, c, 1);
+}
+
+/* (framebuffer, n, bufs) */
+int handle_select_named_buffers(struct replayer *r, struct replay_call *c)
+{
+    return select_buffers(r, c, 2);
+}
+
+int handle_pop_attrib(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    window_buffers_follow(r);
+    return rc;
+}
+
+/* --- depth and stencil are in the buffer that is drawn to -------------------------------------------- */
+
+static bool is_colour(uint64_t format)
+{
+    switch (format) {
+    case GL_DEPTH_COMPONENT:
+    case GL_STENCIL_INDEX:
+    case GL_DEPTH_STENCIL:
+    case GL_DEPTH:
+    case GL_STENCIL:
+        return false;
+    default:
+        return true;
     }
-    return replay_generic(r, c);
+}
+
+/* glReadPixels(x, y, width, height, format, …), glCopyPixels(x, y, width, height, type) */
+int handle_read_pixels(struct replayer *r, struct replay_call *c)
+{
+    GLenum drawn = is_colour(replay_arg_uint(c, 4, 0)) ? GL_NONE : window_buffers_find_depth(r);
+    if (drawn == GL_NONE)
+        return replay_generic(r, c);
+    GLenum selected = (GLenum)replay_get_integer(r, GL_READ_BUFFER, GL_BACK);
+    window_buffers_read(r, drawn);
+    int rc = replay_generic(r, c);
+    window_buffers_read(r, selected);
+    return rc;
 }

@@ -10,6 +10,7 @@
 #include "call/driver_messages.h"
 #include "objects/replay_drawable.h"
 #include "objects/surface_texture.h"
+#include "objects/window_buffers.h"
 #include "replay_profile.h"
 #include "objects/replay_state.h"
 
@@ -181,7 +182,7 @@ static void select_single_buffer(struct replayer *r, const struct replay_context
 {
     const struct replay_drawable *draw = r->thread->draw;
     if (draw == NULL || draw->is_fixed || context->is_es || r->ws->headless ||
-        !r->ws->ops->is_egl(context->ws) || !replay_drawable_is_single(draw, context) ||
+        !r->ws->ops->is_egl(context->ws) || !window_buffers_is_single(draw, context) ||
         r->gl.glDrawBuffer == NULL || r->gl.glReadBuffer == NULL)
         return;
     r->gl.glDrawBuffer(GL_FRONT);

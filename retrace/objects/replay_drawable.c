@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "objects/replay_state.h"
+#include "objects/window_buffers.h"
 #include "call/replay_values.h"
 
 enum { INITIAL_SIDE = 32, MAX_SIDE = 16384 };
@@ -32,11 +33,6 @@ struct buffer_config replay_buffers_with_options(const struct replay_options *op
     if (options->samples > 0)
         b.samples = options->samples > 1 ? options->samples : 0;
     return b;
-}
-
-bool replay_drawable_is_single(const struct replay_drawable *drawable, const struct replay_context *context)
-{
-    return (drawable->has_buffers ? &drawable->buffers : &context->config.buffers)->single_buffered;
 }
 
 const struct buffer_config *replay_buffers(struct replayer *r, const struct replay_call *c, unsigned argument)
@@ -131,7 +127,7 @@ static void refresh_size(struct replayer *r, const struct replay_drawable *drawa
 {
     const struct replay_context *context = r->current;
     if (context == NULL || context->inside_begin || drawable != r->thread->draw || r->gl.glClear == NULL ||
-        !replay_drawable_is_single(drawable, context))
+        !window_buffers_is_single(drawable, context))
         return;
     replay_keep_error(r);
     r->gl.glClear(0);
@@ -205,8 +201,10 @@ void replay_swap_buffers(struct replayer *r, uint64_t traced)
     struct replay_drawable *drawable = traced != 0 ? lookup(r, traced) : r->thread->draw;
     if (drawable == NULL || drawable->ws == NULL)
         return;
-    if (!drawable->keeps_swapped)
+    if (!drawable->keeps_swapped) {
         r->ws->ops->swap_buffers(r->ws, drawable->ws);
+        window_buffers_swap(r, drawable);
+    }
     drawable->swaps++;
     drawable->is_drawn = drawable->has_shrunk = false;
 }

@@ -16,9 +16,6 @@ const struct buffer_config *replay_buffers(struct replayer *r, const struct repl
 struct buffer_config replay_buffers_with_options(const struct replay_options *options,
                                                  const struct buffer_config *buffers);
 
-/* Returns true if the drawable has no back buffer. context: that draws to it. */
-bool replay_drawable_is_single(const struct replay_drawable *drawable, const struct replay_context *context);
-
 /* Creates a drawable. If its size is unknown, width and height are 0, and it gets its size when something is
  * drawn. A drawable of known size keeps it. buffers: NULL: those of the context that draws to it first. */
 int replay_drawable_create(struct replayer *r, uint64_t traced, const struct buffer_config *buffers,

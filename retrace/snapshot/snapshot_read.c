@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "objects/pack_state.h"
 #include "objects/replay_state.h"
+#include "objects/window_buffers.h"
 
 /* State that affects what is read, and how it is stored. To be restored. */
 struct pixel_state {
@@ -41,7 +42,7 @@ static void set_up(struct replayer *r, struct pixel_state *s, const struct snaps
     if (s->has_read_buffer) {
         s->read_buffer = replay_get_integer(r, GL_READ_BUFFER, GL_BACK);
         if (source->buffer != GL_NONE)
-            gl->glReadBuffer(source->buffer);
+            window_buffers_read(r, source->buffer);
     }
     replay_clear_errors(r);
 }
@@ -52,7 +53,7 @@ static void put_back(struct replayer *r, const struct pixel_state *s)
     if (s->draws_nothing)
         gl->glDrawBuffer(GL_NONE);
     if (s->has_read_buffer)
-        gl->glReadBuffer((GLenum)s->read_buffer);
+        window_buffers_read(r, (GLenum)s->read_buffer);
     if (s->has_read_framebuffer)
         gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)s->read_framebuffer);
     pack_state_restore(r, &s->pack);

@@ -3,6 +3,7 @@
 
 #include "objects/pack_state.h"
 #include "objects/replay_state.h"
+#include "objects/window_buffers.h"
 #include "state/state_attachment.h"
 #include "state/state_image.h"
 
@@ -53,17 +54,14 @@ static void write_window(struct state_dump *d)
     struct state_image_info info = {.width = window->width, .height = window->height, .depth = 1};
     bool has_choice = !d->context->is_es && gl->glReadBuffer != NULL;
     GLenum buffer = has_choice ? (GLenum)state_get_integer(d, GL_DRAW_BUFFER, GL_BACK) : GL_BACK;
+    GLint selected = has_choice ? state_get_integer(d, GL_READ_BUFFER, GL_BACK) : 0;
+    if (has_choice && buffer != GL_NONE)
+        window_buffers_read(d->r, buffer);
+    state_no_error(d);
     if (buffer != GL_NONE) {
-        GLint selected = has_choice ? state_get_integer(d, GL_READ_BUFFER, GL_BACK) : 0;
         const char *name = state_enum_name(d, buffer);
-        if (has_choice)
-            gl->glReadBuffer(buffer);
-        state_no_error(d);
         info.internal_format = GL_RGB;
         write_read_buffer(d, name != NULL ? name : "GL_BACK", "", &info, &colours);
-        if (has_choice)
-            gl->glReadBuffer((GLenum)selected);
-        state_no_error(d);
     }
     info.internal_format = GL_DEPTH_COMPONENT;
     if (window_bits(d, GL_DEPTH_BITS, GL_DEPTH, GL_FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE) > 0)
@@ -71,6 +69,9 @@ static void write_window(struct state_dump *d)
     info.internal_format = GL_STENCIL_INDEX;
     if (window_bits(d, GL_STENCIL_BITS, GL_STENCIL, GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE) > 0)
         write_read_buffer(d, "GL_STENCIL_INDEX", "", &info, &stencils);
+    if (has_choice && buffer != GL_NONE)
+        window_buffers_read(d->r, (GLenum)selected);
+    state_no_error(d);
 }
 
 /* --- framebuffer objects --------------------------------------------------------------------------- */

@@ -4,7 +4,6 @@
 #include <EGL/egl.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
-#include <stdbool.h>
 #include <string.h>
 
 struct copy_functions {
@@ -19,7 +18,6 @@ struct copy_functions {
     void (*glDrawBuffer)(GLenum);
     void (*glEnable)(GLenum);
     void (*glGetBooleanv)(GLenum, GLboolean *);
-    GLenum (*glGetError)(void);
     void (*glGetFloatv)(GLenum, GLfloat *);
     void (*glGetIntegerv)(GLenum, GLint *);
     const GLubyte *(*glGetString)(GLenum);
@@ -28,22 +26,28 @@ struct copy_functions {
     void (*glStencilMaskSeparate)(GLenum, GLuint);
 };
 
+/* Addresses are the same for all contexts of EGL. */
 static bool load(struct copy_functions *gl)
 {
+    static _Thread_local struct copy_functions loaded;
+    static _Thread_local bool is_loaded;
     static const char *const names[] = {"glBindFramebuffer", "glBlitFramebuffer", "glClear",
                                         "glClearBufferfi",   "glClearColor",      "glColorMask",
                                         "glDepthMask",       "glDisable",         "glDrawBuffer",
-                                        "glEnable",          "glGetBooleanv",     "glGetError",
-                                        "glGetFloatv",       "glGetIntegerv",     "glGetString",
-                                        "glIsEnabled",       "glReadBuffer",      "glStencilMaskSeparate"};
+                                        "glEnable",          "glGetBooleanv",     "glGetFloatv",
+                                        "glGetIntegerv",     "glGetString",       "glIsEnabled",
+                                        "glReadBuffer",      "glStencilMaskSeparate"};
     void (*found[sizeof names / sizeof *names])(void);
     _Static_assert(sizeof found == sizeof *gl, "a name for each function");
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    for (size_t i = 0; i < sizeof names / sizeof *names && !is_loaded; ++i) {
         found[i] = eglGetProcAddress(names[i]);
         if (found[i] == NULL)
             return false;
     }
-    memcpy(gl, found, sizeof *gl);
+    if (!is_loaded)
+        memcpy(&loaded, found, sizeof loaded);
+    is_loaded = true;
+    *gl = loaded;
     return true;
 }
 
@@ -93,12 +97,13 @@ struct write_state {
     GLint stencil; /* of front faces, which is the one that clears use */
 };
 
+/* OpenGL ES lacks the last one. */
 static const GLenum hindrances[] = {GL_SCISSOR_TEST, GL_RASTERIZER_DISCARD, GL_FRAMEBUFFER_SRGB};
 enum { HINDRANCES = sizeof hindrances / sizeof hindrances[0] };
 
 static void open_writes(const struct copy_functions *gl, struct write_state *old)
 {
-    for (size_t i = 0; i < HINDRANCES; ++i) {
+    for (size_t i = 0; i < (is_es(gl) ? HINDRANCES - 1 : HINDRANCES); ++i) {
         old->enabled[i] = gl->glIsEnabled(hindrances[i]);
         if (old->enabled[i])
             gl->glDisable(hindrances[i]);
@@ -106,7 +111,6 @@ static void open_writes(const struct copy_functions *gl, struct write_state *old
     gl->glGetBooleanv(GL_COLOR_WRITEMASK, old->colours);
     gl->glGetBooleanv(GL_DEPTH_WRITEMASK, &old->depth);
     gl->glGetIntegerv(GL_STENCIL_WRITEMASK, &old->stencil);
-    gl->glGetError(); /* OpenGL ES has no GL_FRAMEBUFFER_SRGB */
 }
 
 static void close_writes(const struct copy_functions *gl, const struct write_state *old)
@@ -141,25 +145,53 @@ static void clear(const struct copy_functions *gl, const struct write_state *old
         gl->glColorMask(c[0], c[1], c[2], c[3]);
 }
 
-static void blit(const struct copy_functions *gl, int width, int height)
+/* What is between the two, writes to all of the surfaces. */
+struct access {
+    struct bindings old;
+    struct write_state writes;
+};
+
+/* Causes no errors. */
+static void begin(const struct copy_functions *gl, struct access *a)
 {
-    const GLbitfield parts[] = {GL_COLOR_BUFFER_BIT, GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
-        gl->glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, parts[i], GL_NEAREST);
+    a->old = bind_surfaces(gl);
+    if (!is_es(gl)) { /* nothing may be selected */
+        gl->glDrawBuffer(GL_BACK);
+        gl->glReadBuffer(GL_BACK);
+    }
+    open_writes(gl, &a->writes);
 }
 
-void surface_copy(int width, int height)
+static void end(const struct copy_functions *gl, const struct access *a)
+{
+    close_writes(gl, &a->writes);
+    bind_again(gl, a->old);
+}
+
+void surface_copy(int width, int height, unsigned parts)
 {
     struct copy_functions gl;
-    struct write_state writes;
+    struct access access = {0};
     if (!load(&gl) || !has_framebuffers(&gl))
         return;
-    struct bindings old = bind_surfaces(&gl);
-    open_writes(&gl, &writes);
-    clear(&gl, &writes);
-    blit(&gl, width, height);
-    close_writes(&gl, &writes);
-    bind_again(&gl, old);
+    begin(&gl, &access);
+    if (parts & SURFACE_COLOURS)
+        gl.glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    if (parts & SURFACE_DEPTH)
+        gl.glBlitFramebuffer(0, 0, width, height, 0, 0, width, height,
+                             GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT, GL_NEAREST);
+    end(&gl, &access);
+}
+
+void surface_clear(void)
+{
+    struct copy_functions gl;
+    struct access access = {0};
+    if (!load(&gl) || !has_framebuffers(&gl))
+        return;
+    begin(&gl, &access);
+    clear(&gl, &access.writes);
+    end(&gl, &access);
 }
 
 struct surface_buffers surface_buffers_get(void)
@@ -167,23 +199,21 @@ struct surface_buffers surface_buffers_get(void)
     struct copy_functions gl;
     GLint draw = 0, read = 0;
     if (!load(&gl) || is_es(&gl))
-        return (struct surface_buffers){0, 0};
+        return (struct surface_buffers){false, 0, 0};
     struct bindings old = bind_surfaces(&gl);
     gl.glGetIntegerv(GL_DRAW_BUFFER, &draw);
     gl.glGetIntegerv(GL_READ_BUFFER, &read);
     bind_again(&gl, old);
-    return (struct surface_buffers){(unsigned)draw, (unsigned)read};
+    return (struct surface_buffers){true, (unsigned)draw, (unsigned)read};
 }
 
 void surface_buffers_set(struct surface_buffers buffers)
 {
     struct copy_functions gl;
-    if ((buffers.draw == 0 && buffers.read == 0) || !load(&gl))
+    if (!buffers.is_known || !load(&gl))
         return;
     struct bindings old = bind_surfaces(&gl);
-    if (buffers.draw != 0)
-        gl.glDrawBuffer(buffers.draw);
-    if (buffers.read != 0)
-        gl.glReadBuffer(buffers.read);
+    gl.glDrawBuffer(buffers.draw);
+    gl.glReadBuffer(buffers.read);
     bind_again(&gl, old);
 }

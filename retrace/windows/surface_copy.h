@@ -5,21 +5,31 @@
 #ifndef RETRACE_SURFACE_COPY_H
 #define RETRACE_SURFACE_COPY_H
 
-/* Copies width x height pixels from the lower left of the surface that is bound for reading to the one that
- * is bound for drawing: colours, depth and stencil. The rest of that becomes black, as far away as can be,
- * and 0. Does nothing if the context has no glBlitFramebuffer().
- */
-void surface_copy(int width, int height);
+#include <stdbool.h>
 
-/* The buffers of the bound surfaces that the context draws to and reads from: GL_BACK and the like. Both are
- * 0 for OpenGL ES, which has no choice. */
+enum surface_parts {
+    SURFACE_COLOURS = 1,
+    SURFACE_DEPTH = 2, /* and stencil */
+};
+
+/* Copies width x height pixels from the lower left of the surface that is bound for reading to the one that
+ * is bound for drawing. parts: which, of enum surface_parts. Does nothing if the context has no
+ * glBlitFramebuffer(). The caller selects the buffers again, if there is a choice. */
+void surface_copy(int width, int height, unsigned parts);
+
+/* Makes the surface that is bound for drawing black, as far away as can be, and 0. Does nothing for contexts
+ * without glClearBufferfi(). The caller selects the buffers again, if there is a choice. */
+void surface_clear(void);
+
+/* The buffers of the bound surfaces that the context draws to and reads from: GL_BACK and the like. */
 struct surface_buffers {
+    bool is_known; /* false for OpenGL ES, which has no choice */
     unsigned draw, read;
 };
 
 struct surface_buffers surface_buffers_get(void);
 
-/* Selects buffers; 0: leaves it as it is. */
+/* Selects buffers, if they are known. */
 void surface_buffers_set(struct surface_buffers buffers);
 
 #endif

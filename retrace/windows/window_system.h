@@ -74,7 +74,7 @@ struct window_system {
     const struct window_system_ops *ops;
     bool is_offscreen; /* drawables have one buffer, and configurations that no program chose */
     bool headless;     /* windows stay invisible, or there are none */
-    /* The only buffer of drawables, which is the front buffer for the driver, stands for the back buffer. */
+    /* What stands for the back buffer of a drawable is the front buffer for the driver. */
     bool back_is_front;
     struct window_settings settings;
     char description[96]; /* what it is, for users */
@@ -106,6 +106,15 @@ struct window_system_ops {
     /* Returns when the drawable has the new size. keep: something has been drawn to it since the last swap,
      * which should stay, at the lower left. A window may lose it. */
     int (*resize)(struct window_system *ws, struct ws_drawable *drawable, int width, int height, bool keep);
+
+    /* Call it when the context may have selected other buffers of the bound drawables, if each of their
+     * buffers is a drawable for the driver. has_frame: they were swapped before. It causes no OpenGL errors.
+     * NULL if the driver has all buffers. */
+    int (*follow_buffers)(struct window_system *ws, bool has_frame);
+
+    /* Call it after a swap. keep: the drawable gets a front buffer, even if nothing has selected it yet. It
+     * causes no OpenGL errors. NULL if follow_buffers is. */
+    int (*show_frame)(struct window_system *ws, struct ws_drawable *drawable, bool keep);
 
     /* Returns the address of an OpenGL function, or NULL if the library of the current context does not have
      * it. A context must be current. */

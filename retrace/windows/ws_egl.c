@@ -2,9 +2,8 @@
  * EGL without a display server: contexts of GLX and EGL alike, with pbuffers in place of windows. Any context
  * can draw to any drawable.
  */
-#include "windows/window_system.h"
+#include "windows/egl_pbuffers.h"
 
-#include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GL/gl.h>
 #include <stdio.h>
@@ -12,26 +11,8 @@
 #include <time.h>
 
 #include "base/error.h"
-#include "windows/egl_contexts.h"
+#include "windows/egl_front.h"
 #include "windows/egl_platform.h"
-#include "windows/surface_copy.h"
-
-struct ws_context {
-    EGLContext handle;
-    EGLConfig config;
-    struct context_config wanted;
-    EGLenum api;
-    bool is_known; /* it has been bound to a drawable */
-};
-
-struct ws_drawable {
-    EGLSurface surface;
-    EGLConfig config;
-    int width, height;
-    bool srgb;
-    bool is_double; /* the trace's drawable has a back buffer, which a pbuffer has not */
-    bool is_known;  /* it has been bound */
-};
 
 struct egl_system {
     struct window_system base;
@@ -40,10 +21,7 @@ struct egl_system {
 };
 
 /* What this thread has bound. */
-static _Thread_local struct {
-    struct ws_context *context;
-    struct ws_drawable *draw, *read;
-} current;
+static _Thread_local struct egl_bindings current;
 
 /* --- contexts --------------------------------------------------------------------------------------- */
 
@@ -75,8 +53,7 @@ static void release(struct egl_system *s)
         return;
     eglBindAPI(current.context->api);
     eglMakeCurrent(s->screen.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    current.context = NULL;
-    current.draw = current.read = NULL;
+    current = (struct egl_bindings){NULL, NULL, NULL};
 }
 
 /* A program that draws to the back buffer of a window is told that it does. Drivers let the only buffer of a
@@ -87,30 +64,32 @@ static void select_back_buffer(struct egl_system *s, struct ws_context *context,
         return;
     draw->is_known = context->is_known = true;
     struct surface_buffers now = surface_buffers_get();
-    s->base.back_is_front |= now.draw == GL_FRONT;
-    if (draw->is_double)
-        surface_buffers_set(
-            (struct surface_buffers){now.draw == GL_FRONT ? GL_BACK : 0, now.read == GL_FRONT ? GL_BACK : 0});
+    s->base.back_is_front |= now.draw == GL_FRONT || now.read == GL_FRONT;
+    if (!draw->is_double || context->selected.is_known)
+        return;
+    if (now.draw == GL_FRONT)
+        now.draw = GL_BACK;
+    if (now.read == GL_FRONT)
+        now.read = GL_BACK;
+    surface_buffers_set(now);
 }
 
 static int make_current(struct window_system *ws, struct ws_context *context, struct ws_drawable *draw,
                         struct ws_drawable *read)
 {
     struct egl_system *s = (struct egl_system *)ws;
-    EGLSurface draw_surface = draw != NULL ? draw->surface : EGL_NO_SURFACE;
-    EGLSurface read_surface = read != NULL ? read->surface : draw_surface;
+    const struct egl_bindings wanted = {context, draw, read};
     if (context == NULL || (current.context != NULL && current.context->api != context->api))
         release(s);
     if (context == NULL)
         return 0;
     eglBindAPI(context->api);
-    if (!eglMakeCurrent(s->screen.display, draw_surface, read_surface, context->handle))
+    if (!egl_front_bind(&s->screen, &wanted))
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "the context cannot draw to this drawable: %s",
                                egl_error_text());
-    current.context = context;
-    current.draw = draw;
-    current.read = read;
+    current = wanted;
     select_back_buffer(s, context, draw);
+    egl_front_catch_up(&s->screen, &current);
     return 0;
 }
 
@@ -124,32 +103,6 @@ static void destroy_context(struct window_system *ws, struct ws_context *context
 }
 
 /* --- drawables -------------------------------------------------------------------------------------- */
-
-static EGLSurface try_surface(struct egl_system *s, const struct ws_drawable *drawable, int width, int height,
-                              bool srgb)
-{
-    const EGLint attribs[] = {EGL_WIDTH,
-                              width,
-                              EGL_HEIGHT,
-                              height,
-                              srgb ? EGL_GL_COLORSPACE_KHR : EGL_NONE,
-                              EGL_GL_COLORSPACE_SRGB_KHR,
-                              EGL_NONE};
-    return eglCreatePbufferSurface(s->screen.display, drawable->config, attribs);
-}
-
-static int create_surface(struct egl_system *s, const struct ws_drawable *drawable, int width, int height,
-                          EGLSurface *out)
-{
-    *out = EGL_NO_SURFACE;
-    if (drawable->srgb && s->screen.has_colorspace)
-        *out = try_surface(s, drawable, width, height, true);
-    if (*out == EGL_NO_SURFACE)
-        *out = try_surface(s, drawable, width, height, false);
-    return *out != EGL_NO_SURFACE ? 0
-                                  : trace_error_set(TRACE_ERR_IO, "cannot create a drawable of %dx%d: %s",
-                                                    width, height, egl_error_text());
-}
 
 static int create_drawable(struct window_system *ws, struct ws_drawable **out, struct ws_context *context,
                            const struct buffer_config *buffers, int width, int height)
@@ -167,7 +120,7 @@ static int create_drawable(struct window_system *ws, struct ws_drawable **out, s
     drawable->is_double = !wanted.buffers.single_buffered;
     int rc = egl_choose_config(&s->screen, &wanted, &drawable->config);
     if (rc == 0)
-        rc = create_surface(s, drawable, width, height, &drawable->surface);
+        rc = egl_create_pbuffer(&s->screen, drawable, width, height, &drawable->back);
     if (rc != 0) {
         free(drawable);
         return rc;
@@ -176,11 +129,13 @@ static int create_drawable(struct window_system *ws, struct ws_drawable **out, s
     return 0;
 }
 
-/* The surface exists until it is not current any more. */
+/* Surfaces exist until they are not current any more. */
 static void destroy_drawable(struct window_system *ws, struct ws_drawable *drawable)
 {
     struct egl_system *s = (struct egl_system *)ws;
-    eglDestroySurface(s->screen.display, drawable->surface);
+    eglDestroySurface(s->screen.display, drawable->back);
+    if (drawable->front != EGL_NO_SURFACE)
+        eglDestroySurface(s->screen.display, drawable->front);
     if (current.draw == drawable)
         current.draw = NULL;
     if (current.read == drawable)
@@ -193,7 +148,7 @@ static void destroy_drawable(struct window_system *ws, struct ws_drawable *drawa
 static void swap_buffers(struct window_system *ws, struct ws_drawable *drawable)
 {
     struct egl_system *s = (struct egl_system *)ws;
-    eglSwapBuffers(s->screen.display, drawable->surface);
+    eglSwapBuffers(s->screen.display, drawable->back);
     if (s->flush == NULL)
         s->flush = eglGetProcAddress("glFlush");
     if (s->flush != NULL && current.draw == drawable)
@@ -205,30 +160,58 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* A pbuffer has a fixed size, so the drawable gets another one. */
+/* A pbuffer has a fixed size, so the drawable gets another one. keep: the pixels of the old one. */
+static int replace_pbuffer(struct egl_system *s, const struct ws_drawable *drawable, EGLSurface *pbuffer,
+                           int width, int height, bool keep)
+{
+    EGLSurface old = *pbuffer;
+    int rc = egl_create_pbuffer(&s->screen, drawable, width, height, pbuffer);
+    if (rc != 0) {
+        *pbuffer = old;
+        return rc;
+    }
+    if (keep && eglMakeCurrent(s->screen.display, *pbuffer, old, current.context->handle)) {
+        surface_clear();
+        surface_copy(smaller(width, drawable->width), smaller(height, drawable->height),
+                     SURFACE_COLOURS | SURFACE_DEPTH);
+    }
+    eglDestroySurface(s->screen.display, old);
+    return 0;
+}
+
 static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height, bool keep)
 {
     struct egl_system *s = (struct egl_system *)ws;
-    EGLSurface old = drawable->surface, new;
-    int rc = create_surface(s, drawable, width, height, &new);
-    if (rc != 0)
-        return rc;
     bool is_current = current.context != NULL && (current.draw == drawable || current.read == drawable);
-    struct surface_buffers buffers = {0, 0};
+    bool is_drawn_to = is_current && current.draw == drawable;
+    struct surface_buffers buffers = {false, 0, 0};
     if (is_current)
         buffers = surface_buffers_get();
-    if (keep && is_current && current.draw == drawable &&
-        eglMakeCurrent(s->screen.display, new, old, current.context->handle))
-        surface_copy(smaller(width, drawable->width), smaller(height, drawable->height));
-    drawable->surface = new;
-    drawable->width = width;
-    drawable->height = height;
-    if (is_current)
-        rc = make_current(ws, current.context, current.draw, current.read);
-    if (is_current && rc == 0)
+    int rc = replace_pbuffer(s, drawable, &drawable->back, width, height, keep && is_drawn_to);
+    if (rc == 0 && drawable->front != EGL_NO_SURFACE)
+        rc = replace_pbuffer(s, drawable, &drawable->front, width, height, is_drawn_to);
+    if (rc == 0) {
+        drawable->width = width;
+        drawable->height = height;
+    }
+    if (!is_current)
+        return rc;
+    int bound = make_current(ws, current.context, current.draw, current.read);
+    if (bound == 0)
         surface_buffers_set(buffers);
-    eglDestroySurface(s->screen.display, old);
-    return rc;
+    return rc != 0 ? rc : bound;
+}
+
+static int follow_buffers(struct window_system *ws, bool has_frame)
+{
+    if (current.context == NULL || !ws->back_is_front)
+        return 0;
+    return egl_front_follow(&((struct egl_system *)ws)->screen, &current, has_frame);
+}
+
+static int show_frame(struct window_system *ws, struct ws_drawable *drawable, bool keep)
+{
+    return egl_front_show(&((struct egl_system *)ws)->screen, &current, drawable, keep && ws->back_is_front);
 }
 
 /* --- the rest --------------------------------------------------------------------------------------- */
@@ -288,6 +271,8 @@ static const struct window_system_ops egl_ops = {
     .make_current = make_current,
     .swap_buffers = swap_buffers,
     .resize = resize,
+    .follow_buffers = follow_buffers,
+    .show_frame = show_frame,
     .get_proc = get_proc,
     .find_lacking = find_lacking,
     .replace = window_system_replace,

@@ -29,6 +29,18 @@ static void put_struct(struct trace_encoder *e, char *text)
     put_value(e, value + 1);
 }
 
+/* Two digits give a byte. */
+static void put_bytes(struct trace_encoder *e, const char *digits)
+{
+    uint8_t bytes[256];
+    size_t n = 0;
+    for (char pair[3] = ""; digits[0] != '\0' && n < sizeof bytes; digits += 2) {
+        memcpy(pair, digits, 2);
+        bytes[n++] = (uint8_t)strtoul(pair, NULL, 16);
+    }
+    trace_encode_blob(e, bytes, n);
+}
+
 static void put_value(struct trace_encoder *e, char *text)
 {
     size_t n = strlen(text);
@@ -46,6 +58,8 @@ static void put_value(struct trace_encoder *e, char *text)
         trace_encode_string(e, text + 1, n - 2);
     } else if (text[0] == '#') {
         trace_encode_blob(e, text + 1, n - 1);
+    } else if (text[0] == '$') {
+        put_bytes(e, text + 1);
     } else if (strncmp(text, "0x", 2) == 0) {
         trace_encode_opaque(e, strtoull(text, NULL, 16));
     } else if (strchr(text, '.') != NULL) {

@@ -86,8 +86,11 @@ run 0 "$check_pixels" "$work/wider-0000000020.png" 40 48 0,0=255,0,0 31,0=255,0,
 if [[ -z ${TRACE_SANITIZE-} ]]; then # a program with a sanitizer takes no preloaded library before its runtime
     run 0 without_display "$cli" trace -o own.trace -- "$cli" retrace --headless growing.trace
     "$cli" dump --color=never own.trace | sed -nE 's/^[0-9]+ gl(Draw|Read)Buffer\(.* = (GL_[A-Z]+)\).*/\1 \2/p' >selected.txt
-    printf '%s\n' 'Draw GL_BACK' 'Read GL_BACK' 'Read GL_FRONT' 'Draw GL_BACK' 'Read GL_FRONT' >expected.txt
-    same 'selected buffers' expected.txt selected.txt
+    for buffer in 'Draw GL_BACK' 'Read GL_FRONT'; do
+        [[ $(grep "${buffer% *}" selected.txt | tail -1) == "$buffer" ]] || fail "not the last: $buffer"
+    done
+    printf '%s\n' 'Draw GL_BACK' 'Read GL_BACK' >expected.txt
+    same 'first selected buffers' expected.txt <(head -2 selected.txt)
 
     # A swap makes the driver draw what is current, and nothing else.
     "$build/bin/make_trace" swaps.trace <<'END'
@@ -185,6 +188,4 @@ run 0 "$check_pixels" "$work/clears-0000000004.png" 32 32 5,5=255,0,0
 run 0 "$check_pixels" "$work/clears-0000000013.png" 32 32 5,5=0,255,0
 run 0 without_display "$cli" retrace --headless --check clears.trace
 contains out.txt '^No differences'
-contains err.txt '^14: warning: front and back buffer are the same here'
-[[ $(grep -c 'front and back buffer' err.txt) -eq 1 ]] || fail "more than one warning: $(cat err.txt)"
 finish

@@ -330,7 +330,9 @@ static void run(void (*part)(struct state_dump *d), struct buf *out)
 {
     static const struct window_system_ops ops = {.get_proc = get_proc};
     struct window_system ws = {.ops = &ops};
-    struct replay_context context = {.version = state_driver.version, .is_es = state_driver.is_es};
+    struct share_group group = {.references = 1};
+    struct replay_context context = {
+        .version = state_driver.version, .is_es = state_driver.is_es, .group = &group};
     struct replay_thread thread = {.draw = state_driver.window};
     struct replayer r = {.ws = &ws, .current = &context, .thread = &thread, .options = &state_driver.options};
     struct state_dump d;

@@ -57,8 +57,8 @@ static void test_windows(void **state)
     state_picture_add("GL_FRONT", 2, 1, 1, "GL_RGB", NULL, PNG(2, 1, 3, "abcdef"));
     state_picture_add("GL_DEPTH_COMPONENT", 2, 1, 1, "GL_DEPTH_COMPONENT", NULL, DEPTHS);
     state_picture_add("GL_STENCIL_INDEX", 2, 1, 1, "GL_STENCIL_INDEX", NULL, PNG(2, 1, 1, "xy"));
-    expect("glReadBuffer(0x404)\n" READ("0x1907", "0x1401") "glReadBuffer(0x405)\n" READ("0x1902", "0x1406")
-               READ("0x1901", "0x1401"));
+    expect("glReadBuffer(0x404)\n" READ("0x1907", "0x1401") READ("0x1902", "0x1406")
+               READ("0x1901", "0x1401") "glReadBuffer(0x405)\n");
     state_driver_reset(answers); /* nothing is bound for drawing */
     expect("glBindFramebuffer(0x8ca8, 0)\nglBindFramebuffer(0x8ca8, 0)\n");
 }
@@ -74,7 +74,7 @@ static void test_windows_without_buffers(void **state)
     expect("");
     begin(depth, 20);
     state_driver.fails = "glReadPixels";
-    expect("glReadBuffer(0x405)\n" READ("0x1907", "0x1401") "glReadBuffer(0x404)\n" READ("0x1902", "0x1406"));
+    expect("glReadBuffer(0x405)\n" READ("0x1907", "0x1401") READ("0x1902", "0x1406") "glReadBuffer(0x404)\n");
 }
 
 /* A core profile tells the bits of the default framebuffer as of an attachment. The read framebuffer's

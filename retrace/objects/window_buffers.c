@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "objects/window_buffers.h"
+
+#include "base/error.h"
+#include "objects/replay_state.h"
+
+bool window_buffers_has_front(uint64_t buffer)
+{
+    switch (buffer) {
+    case GL_FRONT:
+    case GL_FRONT_LEFT:
+    case GL_FRONT_RIGHT:
+    case GL_LEFT:
+    case GL_RIGHT:
+    case GL_FRONT_AND_BACK:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool window_buffers_is_single(const struct replay_drawable *drawable, const struct replay_context *context)
+{
+    return (drawable->has_buffers ? &drawable->buffers : &context->config.buffers)->single_buffered;
+}
+
+/* With --check, front buffers are kept from the first swap on. */
+static bool has_lost_frame(const struct replayer *r)
+{
+    const struct replay_drawable *draw = r->thread->draw;
+    return draw != NULL && draw->swaps > 0 && draw->is_drawn && !r->check.enabled &&
+           !window_buffers_is_single(draw, r->current);
+}
+
+void window_buffers_name(struct replayer *r, uint64_t buffer)
+{
+    if (r->ws->ops->follow_buffers == NULL || r->current->group->names_front ||
+        !window_buffers_has_front(buffer))
+        return;
+    r->current->group->names_front = true;
+    if (has_lost_frame(r))
+        replay_warn(r, "the front buffer begins with what is in the back buffer now; --check keeps the frame");
+}
+
+/* Between glBegin() and glEnd(), nothing can be selected. What a list selects is seen when it ends. */
+static bool can_select(const struct replayer *r)
+{
+    return !r->current->is_es && !r->current->inside_begin && r->current->list_mode == 0;
+}
+
+static bool can_differ(const struct replayer *r)
+{
+    return r->current->group->names_front && can_select(r) && r->thread->draw != NULL;
+}
+
+void window_buffers_follow(struct replayer *r)
+{
+    if (can_differ(r) && r->ws->ops->follow_buffers(r->ws, r->thread->draw->swaps > 0) != 0)
+        replay_warn(r, "%s", trace_error_message());
+}
+
+void window_buffers_swap(struct replayer *r, struct replay_drawable *drawable)
+{
+    if (r->ws->ops->show_frame != NULL && r->current != NULL && can_select(r) &&
+        r->ws->ops->show_frame(r->ws, drawable->ws, r->check.enabled) != 0)
+        replay_warn(r, "%s", trace_error_message());
+}
+
+void window_buffers_read(struct replayer *r, GLenum buffer)
+{
+    r->gl.glReadBuffer(buffer);
+    window_buffers_follow(r);
+}
+
+GLenum window_buffers_find_depth(struct replayer *r)
+{
+    bool has_framebuffers = r->current->version >= 30;
+    if (!can_differ(r) || (has_framebuffers && (replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, 0) != 0 ||
+                                                replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0) != 0)))
+        return GL_NONE;
+    GLenum draw = (GLenum)replay_get_integer(r, GL_DRAW_BUFFER, GL_BACK);
+    GLenum read = (GLenum)replay_get_integer(r, GL_READ_BUFFER, GL_BACK);
+    if (draw == GL_NONE)
+        draw = GL_BACK;
+    return window_buffers_has_front(draw) != window_buffers_has_front(read) ? draw : GL_NONE;
+}

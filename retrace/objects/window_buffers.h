@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * Front and back buffers of windows, where the driver takes each for a drawable of its own
+ * (window_system_ops.follow_buffers). There is nothing to do until a program names a front buffer.
+ */
+#ifndef RETRACE_WINDOW_BUFFERS_H
+#define RETRACE_WINDOW_BUFFERS_H
+
+#include "replayer.h"
+
+/* Returns true if the argument of glDrawBuffer() or glReadBuffer() means a front buffer, also with others. */
+bool window_buffers_has_front(uint64_t buffer);
+
+/* Returns true if the drawable has no back buffer. context: that draws to it. */
+bool window_buffers_is_single(const struct replay_drawable *drawable, const struct replay_context *context);
+
+/* The program is about to select this buffer, or to compile that to a list. */
+void window_buffers_name(struct replayer *r, uint64_t buffer);
+
+/* The context may have selected other buffers. */
+void window_buffers_follow(struct replayer *r);
+
+/* The buffers of the drawable were swapped. With --check, its front buffer is kept from now on. */
+void window_buffers_swap(struct replayer *r, struct replay_drawable *drawable);
+
+/* glReadBuffer() for a picture, or to put it back. */
+void window_buffers_read(struct replayer *r, GLenum buffer);
+
+/* Returns what the program draws to if it reads from another buffer of the window, which has other depths and
+ * stencils; otherwise GL_NONE. */
+GLenum window_buffers_find_depth(struct replayer *r);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * Drawables of pbuffers, without a display server, and the contexts that draw to them.
+ */
+#ifndef RETRACE_EGL_PBUFFERS_H
+#define RETRACE_EGL_PBUFFERS_H
+
+#include "windows/egl_contexts.h"
+#include "windows/surface_copy.h"
+#include "windows/window_system.h"
+
+struct ws_context {
+    EGLContext handle;
+    EGLConfig config;
+    struct context_config wanted;
+    EGLenum api;
+    bool is_known;                   /* it has been bound to a drawable */
+    struct surface_buffers selected; /* at the last egl_front_follow(), if any */
+};
+
+struct ws_drawable {
+    EGLSurface back;  /* the only one of a drawable without a back buffer */
+    EGLSurface front; /* EGL_NO_SURFACE until a context selects the front buffer */
+    EGLConfig config;
+    int width, height;
+    bool srgb;
+    bool is_double;    /* the trace's drawable has a back buffer, which a pbuffer has not */
+    bool is_known;     /* it has been bound */
+    bool front_is_old; /* it does not show the frame that was swapped last */
+};
+
+/* What a thread has bound. */
+struct egl_bindings {
+    struct ws_context *context;
+    struct ws_drawable *draw, *read;
+};
+
+/* Creates another pbuffer for the drawable. Errors: TRACE_ERR_IO. */
+int egl_create_pbuffer(const struct egl_screen *s, const struct ws_drawable *drawable, int width, int height,
+                       EGLSurface *out);
+
+#endif
