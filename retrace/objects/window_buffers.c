@@ -39,7 +39,8 @@ void window_buffers_name(struct replayer *r, uint64_t buffer)
         return;
     r->current->group->names_front = true;
     if (has_lost_frame(r))
-        replay_warn(r, "the front buffer begins with what is in the back buffer now; --check keeps the frame");
+        replay_warn(r,
+                    "the front buffer begins with what is in the back buffer now; --check keeps the frame");
 }
 
 /* Between glBegin() and glEnd(), nothing can be selected. What a list selects is seen when it ends. */
@@ -55,7 +56,7 @@ static bool can_differ(const struct replayer *r)
 
 void window_buffers_follow(struct replayer *r)
 {
-    if (can_differ(r) && r->ws->ops->follow_buffers(r->ws, r->thread->draw->swaps > 0) != 0)
+    if (can_differ(r) && r->ws->ops->follow_buffers(r->ws) != 0)
         replay_warn(r, "%s", trace_error_message());
 }
 

@@ -60,15 +60,13 @@ static void show(const struct egl_screen *s, const struct egl_bindings *now, str
     drawable->front_is_old = false;
 }
 
-static int add_front(const struct egl_screen *s, const struct egl_bindings *now, struct ws_drawable *drawable,
-                     bool has_frame)
+/* It shows the last frame, as far as nothing has been drawn since, or is black. */
+static int add_front(const struct egl_screen *s, const struct egl_bindings *now, struct ws_drawable *drawable)
 {
-    if (drawable == NULL || !drawable->is_double || drawable->front != EGL_NO_SURFACE)
-        return 0;
     int rc = egl_create_pbuffer(s, drawable, drawable->width, drawable->height, &drawable->front);
     if (rc != 0)
         return rc;
-    if (has_frame)
+    if (drawable->has_frame)
         show(s, now, drawable);
     else if (eglMakeCurrent(s->display, drawable->front, drawable->front, now->context->handle))
         surface_clear();
@@ -77,57 +75,80 @@ static int add_front(const struct egl_screen *s, const struct egl_bindings *now,
 
 /* --- what the context selects, and swaps ------------------------------------------------------------ */
 
-static int select_buffers(const struct egl_screen *s, const struct egl_bindings *now,
-                          struct surface_buffers wanted, bool has_frame)
+static bool lacks_front(const struct ws_drawable *drawable, unsigned selected)
 {
-    EGLSurface old = draw_surface(now);
-    int rc = 0;
-    if (is_both(now->context->selected.draw) && now->draw != NULL && now->draw->front != EGL_NO_SURFACE)
+    return drawable != NULL && drawable->is_double && drawable->front == EGL_NO_SURFACE &&
+           (is_front(selected) || is_both(selected));
+}
+
+static int add_fronts(const struct egl_screen *s, const struct egl_bindings *now)
+{
+    const struct surface_buffers *selected = &now->context->selected;
+    int rc = lacks_front(now->draw, selected->draw) ? add_front(s, now, now->draw) : 0;
+    return rc == 0 && lacks_front(now->read, selected->read) ? add_front(s, now, now->read) : rc;
+}
+
+static bool is_old(const struct ws_drawable *drawable)
+{
+    return drawable != NULL && drawable->front_is_old;
+}
+
+static bool has_depth(const struct egl_bindings *now)
+{
+    return now->draw == NULL || now->draw->depth_in_front == (draw_surface(now) == now->draw->front);
+}
+
+/* Leaves other surfaces bound. */
+static int complete(const struct egl_screen *s, const struct egl_bindings *now)
+{
+    if (is_old(now->draw))
         show(s, now, now->draw);
-    now->context->selected = wanted;
-    if (is_front(wanted.draw) || is_both(wanted.draw))
-        rc = add_front(s, now, now->draw, has_frame);
-    if (rc == 0 && (is_front(wanted.read) || is_both(wanted.read)))
-        rc = add_front(s, now, now->read, has_frame);
-    if (draw_surface(now) != old)
-        copy(s, now, now->draw, old, draw_surface(now), SURFACE_DEPTH);
-    egl_front_bind(s, now);
+    if (is_old(now->read))
+        show(s, now, now->read);
+    int rc = add_fronts(s, now);
+    if (!has_depth(now)) {
+        copy(s, now, now->draw, surface(now->draw, now->draw->depth_in_front), draw_surface(now),
+             SURFACE_DEPTH);
+        now->draw->depth_in_front = !now->draw->depth_in_front;
+    }
     return rc;
 }
 
-int egl_front_follow(const struct egl_screen *s, const struct egl_bindings *now, bool has_frame)
+int egl_front_follow(const struct egl_screen *s, const struct egl_bindings *now)
 {
-    struct surface_buffers wanted = surface_buffers_get();
-    const struct surface_buffers *selected = &now->context->selected;
+    struct surface_buffers *selected = &now->context->selected, wanted = surface_buffers_get();
     if (selected->is_known && selected->draw == wanted.draw && selected->read == wanted.read)
         return 0;
-    return select_buffers(s, now, wanted, has_frame);
+    if (is_both(selected->draw) && now->draw != NULL)
+        now->draw->front_is_old = now->draw->front != EGL_NO_SURFACE;
+    *selected = wanted;
+    int rc = complete(s, now);
+    egl_front_bind(s, now);
+    return rc;
 }
 
 int egl_front_show(const struct egl_screen *s, const struct egl_bindings *now, struct ws_drawable *drawable,
                    bool keep)
 {
+    drawable->has_frame = true;
     if (keep && now->draw == drawable && drawable->is_double && drawable->front == EGL_NO_SURFACE) {
         int rc = egl_create_pbuffer(s, drawable, drawable->width, drawable->height, &drawable->front);
         if (rc != 0)
             return rc;
     }
     drawable->front_is_old = drawable->front != EGL_NO_SURFACE;
-    egl_front_catch_up(s, now);
-    return 0;
+    return egl_front_catch_up(s, now);
 }
 
-void egl_front_catch_up(const struct egl_screen *s, const struct egl_bindings *now)
+int egl_front_catch_up(const struct egl_screen *s, const struct egl_bindings *now)
 {
-    bool draw_is_old = now->draw != NULL && now->draw->front_is_old;
-    bool read_is_old = now->read != NULL && now->read != now->draw && now->read->front_is_old;
-    if (!draw_is_old && !read_is_old)
-        return;
+    if (now->context == NULL ||
+        (!is_old(now->draw) && !is_old(now->read) && !lacks_front(now->draw, now->context->selected.draw) &&
+         !lacks_front(now->read, now->context->selected.read) && has_depth(now)))
+        return 0;
     struct surface_buffers selected = surface_buffers_get();
-    if (draw_is_old)
-        show(s, now, now->draw);
-    if (read_is_old)
-        show(s, now, now->read);
+    int rc = complete(s, now);
     egl_front_bind(s, now);
     surface_buffers_set(selected);
+    return rc;
 }

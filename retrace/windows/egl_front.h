@@ -12,17 +12,18 @@
 /* Binds the surfaces of the buffers that the context has selected. Returns false if EGL cannot bind them. */
 bool egl_front_bind(const struct egl_screen *s, const struct egl_bindings *now);
 
-/* Asks the context what it has selected, and binds the surfaces for that. has_frame: a new front buffer shows
- * what is in the back buffer; otherwise it is black. While a program draws to both buffers, they are one; then
- * the front buffer becomes a copy of the back buffer. Errors: those of egl_create_pbuffer(). */
-int egl_front_follow(const struct egl_screen *s, const struct egl_bindings *now, bool has_frame);
+/* Asks the context what it has selected, and binds the surfaces for that. While a program draws to both
+ * buffers, they are one; then the front buffer becomes a copy of the back buffer. Errors: those of
+ * egl_create_pbuffer(). */
+int egl_front_follow(const struct egl_screen *s, const struct egl_bindings *now);
 
 /* After a swap, the front buffer shows the back buffer: at once if the drawable is bound, otherwise when it
  * will be. keep: the drawable gets a front buffer if it has none, and is bound. Errors: likewise. */
 int egl_front_show(const struct egl_screen *s, const struct egl_bindings *now, struct ws_drawable *drawable,
                    bool keep);
 
-/* Makes up for swaps of the drawables that are bound now. */
-void egl_front_catch_up(const struct egl_screen *s, const struct egl_bindings *now);
+/* Makes up for swaps of the drawables that are bound now, and for front buffers that they lack. Errors:
+ * likewise. */
+int egl_front_catch_up(const struct egl_screen *s, const struct egl_bindings *now);
 
 #endif

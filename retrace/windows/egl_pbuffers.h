@@ -19,13 +19,15 @@ struct ws_context {
 
 struct ws_drawable {
     EGLSurface back;  /* the only one of a drawable without a back buffer */
-    EGLSurface front; /* EGL_NO_SURFACE until a context selects the front buffer */
+    EGLSurface front; /* EGL_NO_SURFACE until a context that has selected it is bound */
     EGLConfig config;
     int width, height;
     bool srgb;
-    bool is_double;    /* the trace's drawable has a back buffer, which a pbuffer has not */
-    bool is_known;     /* it has been bound */
-    bool front_is_old; /* it does not show the frame that was swapped last */
+    bool is_double;      /* the trace's drawable has a back buffer, which a pbuffer has not */
+    bool is_known;       /* it has been bound */
+    bool has_frame;      /* it has been swapped */
+    bool front_is_old;   /* it does not show the frame that was swapped last */
+    bool depth_in_front; /* where depth and stencil are: in the pbuffer that was drawn to last */
 };
 
 /* What a thread has bound. */

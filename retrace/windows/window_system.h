@@ -108,9 +108,9 @@ struct window_system_ops {
     int (*resize)(struct window_system *ws, struct ws_drawable *drawable, int width, int height, bool keep);
 
     /* Call it when the context may have selected other buffers of the bound drawables, if each of their
-     * buffers is a drawable for the driver. has_frame: they were swapped before. It causes no OpenGL errors.
-     * NULL if the driver has all buffers. */
-    int (*follow_buffers)(struct window_system *ws, bool has_frame);
+     * buffers is a drawable for the driver. It causes no OpenGL errors. NULL if the driver has all buffers.
+     */
+    int (*follow_buffers)(struct window_system *ws);
 
     /* Call it after a swap. keep: the drawable gets a front buffer, even if nothing has selected it yet. It
      * causes no OpenGL errors. NULL if follow_buffers is. */

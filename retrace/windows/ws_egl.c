@@ -89,7 +89,7 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
                                egl_error_text());
     current = wanted;
     select_back_buffer(s, context, draw);
-    egl_front_catch_up(&s->screen, &current);
+    egl_front_catch_up(&s->screen, &current); /* without a front buffer, the only one stands for both */
     return 0;
 }
 
@@ -202,11 +202,11 @@ static int resize(struct window_system *ws, struct ws_drawable *drawable, int wi
     return rc != 0 ? rc : bound;
 }
 
-static int follow_buffers(struct window_system *ws, bool has_frame)
+static int follow_buffers(struct window_system *ws)
 {
     if (current.context == NULL || !ws->back_is_front)
         return 0;
-    return egl_front_follow(&((struct egl_system *)ws)->screen, &current, has_frame);
+    return egl_front_follow(&((struct egl_system *)ws)->screen, &current);
 }
 
 static int show_frame(struct window_system *ws, struct ws_drawable *drawable, bool keep)

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: MIT
+ * The window system without a display server, on a model of EGL: contexts, drawables, and what is told to
+ * EGL.
+ */
+#include "egl_driver.h"
+
+#include <EGL/eglext.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "windows/egl_platform.h"
+#include "windows/window_system.h"
+
+static struct window_system *ws;
+static struct ws_context *context, *other;
+static struct ws_drawable *window, *second;
+
+static const struct context_config any_gl = {.buffers = {.colour = {8, 8, 8, 8}, .depth = 24, .stencil = 8}};
+
+/* The first context decides; this file has none. */
+int window_system_replace(struct window_system **system, const struct buffer_config *buffers)
+{
+    (void)system;
+    (void)buffers;
+    return TRACE_ERR_UNSUPPORTED;
+}
+
+static void open_ws(void)
+{
+    assert_int_equal(window_system_open_egl(&ws, &(struct window_settings){0}), 0);
+}
+
+static void open_all(void)
+{
+    egl_driver_reset();
+    open_ws();
+    assert_int_equal(ws->ops->create_context(ws, &context, &any_gl, NULL), 0);
+    assert_int_equal(ws->ops->create_context(ws, &other, &any_gl, context), 0);
+    assert_int_equal(ws->ops->create_drawable(ws, &window, context, NULL, 16, 8), 0);
+    assert_int_equal(ws->ops->create_drawable(ws, &second, context, NULL, 4, 4), 0);
+    egl_driver_log();
+}
+
+static void close_all(void)
+{
+    ws->ops->destroy_drawable(ws, window);
+    ws->ops->destroy_drawable(ws, second);
+    ws->ops->destroy_context(ws, context);
+    ws->ops->destroy_context(ws, other);
+    ws->ops->close(ws);
+    assert_int_equal(egl_driver_objects(), 0);
+    assert_int_equal(egl_driver.displays, 0);
+    assert_null(egl_driver.current);
+}
+
+static void bind(struct ws_context *c, struct ws_drawable *draw, struct ws_drawable *read)
+{
+    assert_int_equal(ws->ops->make_current(ws, c, draw, read), 0);
+}
+
+#define expect_log(...) assert_string_equal(egl_driver_log(), __VA_ARGS__)
+
+static void test_what_it_is(void **state)
+{
+    (void)state;
+    egl_driver_reset();
+    open_ws();
+    assert_true(ws->is_offscreen);
+    assert_true(ws->headless);
+    assert_false(ws->back_is_front);
+    assert_string_equal(ws->description, "EGL surfaceless");
+    assert_true(ws->ops->is_egl(NULL));
+    assert_true(ws->ops->poll_events(ws, false));
+    assert_true(ws->ops->poll_events(ws, true));
+    assert_non_null(ws->ops->get_proc(ws, "glClear"));
+    assert_null(ws->ops->get_proc(ws, "glNothing"));
+    assert_int_equal(ws->ops->replace(&ws, NULL), TRACE_ERR_UNSUPPORTED);
+    ws->ops->close(ws);
+    assert_int_equal(egl_driver.displays, 0);
+}
+
+static void test_no_platform(void **state)
+{
+    (void)state;
+    egl_driver_reset();
+    egl_driver.refuses_displays = true;
+    assert_int_equal(window_system_open_egl(&ws, &(struct window_settings){0}), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "EGL has no platform that works without a display server");
+}
+
+static void test_what_is_lacking(void **state)
+{
+    struct buffer_config buffers = {0};
+    (void)state;
+    egl_driver_reset();
+    open_ws();
+    assert_null(ws->ops->find_lacking(ws, &buffers));
+    for (int i = 0; i < 4; ++i) {
+        buffers = (struct buffer_config){0};
+        buffers.accumulation[i] = 1;
+        assert_string_equal(ws->ops->find_lacking(ws, &buffers), "accumulation buffer");
+    }
+    buffers = (struct buffer_config){.auxiliary = 1};
+    assert_string_equal(ws->ops->find_lacking(ws, &buffers), "auxiliary buffers");
+    buffers = (struct buffer_config){.stereo = true};
+    assert_string_equal(ws->ops->find_lacking(ws, &buffers), "stereo buffers");
+    buffers = (struct buffer_config){.is_float = true};
+    assert_string_equal(ws->ops->find_lacking(ws, &buffers), "floating-point colours");
+    ws->ops->close(ws);
+    egl_driver.display_extensions = "EGL_EXT_pixel_format_float";
+    open_ws();
+    assert_null(ws->ops->find_lacking(ws, &buffers));
+    ws->ops->close(ws);
+}
+
+static void test_nothing_is_left(void **state)
+{
+    (void)state;
+    open_all();
+    assert_int_equal(egl_driver_objects(), 4);
+    bind(context, window, window);
+    close_all();
+}
+
+/* What is bound may be destroyed. */
+static void test_lives(void **state)
+{
+    (void)state;
+    open_all();
+    bind(context, window, second);
+    ws->ops->destroy_context(ws, context);
+    assert_null(egl_driver.current);
+    bind(other, window, second);
+    assert_int_equal(egl_driver_objects(), 3);
+    egl_driver_log();
+    ws->ops->destroy_drawable(ws, window);
+    ws->ops->destroy_drawable(ws, second);
+    bind(NULL, NULL, NULL);
+    expect_log("API 0x30a2\nbind 0 0 0\n");
+    bind(NULL, NULL, NULL); /* nothing is bound any more */
+    expect_log("");
+    ws->ops->destroy_context(ws, other);
+    ws->ops->close(ws);
+    assert_int_equal(egl_driver_objects(), 0);
+}
+
+/* EGL keeps current contexts by API. */
+static void test_apis(void **state)
+{
+    const struct context_config es = {.api = CONTEXT_ES, .major = 2};
+    struct ws_context *es_context;
+    (void)state;
+    open_all();
+    assert_int_equal(ws->ops->create_context(ws, &es_context, &es, NULL), 0);
+    expect_log("API 0x30a0\ncontext of f0, shares 0: 0x3098=2 0x30fb=0\n");
+    bind(context, NULL, NULL);
+    expect_log("API 0x30a2\nbind 0 0 c0\n");
+    bind(other, NULL, NULL);
+    expect_log("API 0x30a2\nbind 0 0 c1\n");
+    egl_driver.version = "OpenGL ES 3.2";
+    bind(es_context, NULL, NULL);
+    expect_log("API 0x30a2\nbind 0 0 0\nAPI 0x30a0\nbind 0 0 c2\n");
+    ws->ops->destroy_context(ws, es_context);
+    close_all();
+}
+
+static void test_refused_contexts(void **state)
+{
+    struct ws_context *none = NULL;
+    const struct context_config es1 = {.api = CONTEXT_ES, .major = 1};
+    (void)state;
+    open_all();
+    egl_driver.refuses = 1;
+    assert_int_equal(ws->ops->create_context(ws, &none, &any_gl, NULL), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "cannot create an OpenGL 0.0 context: out of memory");
+    assert_int_equal(ws->ops->create_context(ws, &none, &es1, NULL), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(),
+                        "the driver has no configuration for OpenGL ES of this version");
+    assert_null(none);
+    assert_int_equal(egl_driver_objects(), 4);
+    egl_driver.refuses_binding = true;
+    egl_driver.error = EGL_BAD_ACCESS;
+    assert_int_equal(ws->ops->make_current(ws, context, window, window), TRACE_ERR_UNSUPPORTED);
+    assert_string_equal(trace_error_message(),
+                        "the context cannot draw to this drawable: it is current in another thread");
+    egl_driver.refuses_binding = false;
+    close_all();
+}
+
+static void test_refused_drawables(void **state)
+{
+    struct ws_drawable *none = NULL;
+    (void)state;
+    open_all();
+    egl_driver.refuses = 1;
+    assert_int_equal(ws->ops->create_drawable(ws, &none, context, NULL, 99, 7), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "cannot create a drawable of 99x7: out of memory");
+    assert_null(none);
+    bind(context, window, window);
+    egl_driver.refuses = 1;
+    assert_int_equal(ws->ops->resize(ws, window, 32, 32, true), TRACE_ERR_IO);
+    assert_int_equal(egl_driver.draw->width, 16);
+    assert_int_equal(ws->ops->resize(ws, window, 32, 32, true), 0);
+    assert_int_equal(egl_driver.draw->width, 32);
+    close_all();
+}
+
+/* A drawable has the buffers that the program chose, or those of its context. */
+static void test_buffers(void **state)
+{
+    const struct buffer_config buffers = {.colour = {8, 8, 8, 8}, .depth = 24, .samples = 4, .srgb = true};
+    struct ws_drawable *drawable;
+    (void)state;
+    egl_driver_reset();
+    egl_driver.display_extensions = "EGL_KHR_gl_colorspace EGL_KHR_no_config_context";
+    open_ws();
+    assert_int_equal(ws->ops->create_context(ws, &context, &any_gl, NULL), 0);
+    expect_log("display 0x31dd of 0\nAPI 0x30a2\ncontext of 0, shares 0:\n");
+    assert_int_equal(ws->ops->create_drawable(ws, &drawable, context, &buffers, 3, 5), 0);
+    assert_int_equal(egl_driver.surfaces[0].config->samples, 4);
+    assert_true(egl_driver.surfaces[0].srgb);
+    assert_int_equal(egl_driver.surfaces[0].width, 3);
+    assert_int_equal(egl_driver.surfaces[0].height, 5);
+    ws->ops->destroy_drawable(ws, drawable);
+    egl_driver.refuses_srgb = true;
+    assert_int_equal(ws->ops->create_drawable(ws, &drawable, context, &buffers, 3, 5), 0);
+    assert_false(egl_driver.surfaces[0].srgb);
+    ws->ops->destroy_drawable(ws, drawable);
+    assert_int_equal(ws->ops->create_drawable(ws, &drawable, context, NULL, 3, 5), 0);
+    assert_int_equal(egl_driver.surfaces[0].config->samples, 0);
+    ws->ops->destroy_drawable(ws, drawable);
+    ws->ops->destroy_context(ws, context);
+    ws->ops->close(ws);
+}
+
+/* The driver draws a frame when it is swapped, if it is current. */
+static void test_swaps(void **state)
+{
+    (void)state;
+    open_all();
+    bind(context, window, window);
+    egl_driver_log();
+    ws->ops->swap_buffers(ws, window);
+    ws->ops->swap_buffers(ws, second);
+    expect_log("swap b0\nflush\nswap b1\n");
+    close_all();
+    open_all();
+    bind(context, window, window);
+    egl_driver.missing = "glFlush";
+    egl_driver_log();
+    ws->ops->swap_buffers(ws, window);
+    expect_log("swap b0\n");
+    close_all();
+}
+
+/* --- what contexts are told ------------------------------------------------------------------------- */
+
+static void expect_context(struct context_config config, const char *log)
+{
+    egl_driver_reset();
+    open_ws();
+    egl_driver_log();
+    assert_int_equal(ws->ops->create_context(ws, &context, &config, NULL), 0);
+    assert_string_equal(egl_driver_log(), log);
+    ws->ops->destroy_context(ws, context);
+    ws->ops->close(ws);
+}
+
+static void test_attributes(void **state)
+{
+    (void)state;
+#define GL "API 0x30a2\ncontext of f0, shares 0:"
+#define ES "API 0x30a0\ncontext of f0, shares 0:"
+    expect_context((struct context_config){0}, GL "\n");
+    expect_context((struct context_config){.major = 3, .minor = 2, .profile = PROFILE_CORE},
+                   GL " 0x3098=3 0x30fb=2 0x30fd=1\n");
+    expect_context((struct context_config){.major = 1, .profile = PROFILE_COMPATIBILITY},
+                   GL " 0x3098=1 0x30fb=0 0x30fd=2\n");
+    expect_context((struct context_config){.debug = true}, GL " 0x30fc=1\n");
+    expect_context((struct context_config){.forward_compatible = true}, GL " 0x30fc=2\n");
+    expect_context((struct context_config){.robust = true}, GL " 0x30fc=4\n");
+    expect_context((struct context_config){.debug = true, .forward_compatible = true, .robust = true},
+                   GL " 0x30fc=7\n");
+    expect_context((struct context_config){.lose_on_reset = true}, GL " 0x31bd=12735\n");
+    expect_context((struct context_config){.no_error = true}, GL " 0x31b3=1\n");
+    expect_context((struct context_config){.release_without_flush = true}, GL " 0x2097=0\n");
+    expect_context(
+        (struct context_config){.api = CONTEXT_ES, .major = 2, .robust = true, .lose_on_reset = true},
+        ES " 0x3098=2 0x30fb=0 0x30bf=1 0x3138=12735\n");
+}
+
+/* The configuration that is closest is taken, wherever it is. */
+static void test_configurations(void **state)
+{
+    static const struct driver_config configs[] = {
+        {.red = 8, .depth = 0, .renderable = EGL_OPENGL_BIT},
+        {.red = 8, .depth = 24, .samples = 8, .renderable = EGL_OPENGL_BIT},
+        {.red = 8, .depth = 24, .renderable = EGL_OPENGL_BIT | EGL_OPENGL_ES2_BIT},
+        {.red = 5, .depth = 16, .renderable = EGL_OPENGL_BIT | EGL_OPENGL_ES3_BIT_KHR},
+        {.red = 8, .depth = 24, .renderable = EGL_OPENGL_BIT | EGL_OPENGL_ES_BIT},
+        {.red = 16, .depth = 24, .renderable = EGL_OPENGL_BIT, .is_float = true},
+    };
+    static const struct {
+        struct context_config wanted;
+        const char *extensions, *log;
+    } cases[] = {
+        {{.buffers = {.colour = {8, 8, 8, 8}, .depth = 24, .stencil = 8}},
+         "",
+         "API 0x30a2\ncontext of f2, shares 0:\n"},
+        {{.api = CONTEXT_ES, .major = 1}, "", "API 0x30a0\ncontext of f4, shares 0: 0x3098=1 0x30fb=0\n"},
+        {{.api = CONTEXT_ES, .major = 2}, "", "API 0x30a0\ncontext of f2, shares 0: 0x3098=2 0x30fb=0\n"},
+        {{.api = CONTEXT_ES, .major = 3}, "", "API 0x30a0\ncontext of f3, shares 0: 0x3098=3 0x30fb=0\n"},
+        {{.buffers = {.colour = {16, 16, 16, 16}, .is_float = true}}, "", "API 0x30a2\ncontext of f0"},
+        {{.buffers = {.colour = {16, 16, 16, 16}, .is_float = true}},
+         "EGL_EXT_pixel_format_float",
+         "API 0x30a2\ncontext of f5"},
+        {{.api = CONTEXT_ES, .major = 2, .buffers = {.is_float = true}},
+         "EGL_EXT_pixel_format_float",
+         "API 0x30a0\ncontext of f2"},
+        {{0}, "EGL_MESA_configless_context", "API 0x30a2\ncontext of 0,"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        egl_driver_reset();
+        egl_driver.configs = configs;
+        egl_driver.config_count = sizeof configs / sizeof *configs;
+        egl_driver.display_extensions = cases[i].extensions;
+        open_ws();
+        egl_driver_log();
+        assert_int_equal(ws->ops->create_context(ws, &context, &cases[i].wanted, NULL), 0);
+        assert_memory_equal(egl_driver_log(), cases[i].log, strlen(cases[i].log));
+        ws->ops->destroy_context(ws, context);
+        ws->ops->close(ws);
+    }
+}
+
+/* --- platforms -------------------------------------------------------------------------------------- */
+
+#define BASE        "EGL_EXT_platform_base "
+#define DEVICE      "EGL_EXT_platform_device "
+#define SURFACELESS "EGL_MESA_platform_surfaceless"
+
+/* expected: the name, or NULL if there is no platform. */
+static void expect_platform(const char *extensions, enum driver_kind driver, const char *expected)
+{
+    EGLDisplay display;
+    char name[64] = "";
+    egl_driver.client_extensions = extensions;
+    if (expected == NULL) {
+        assert_int_equal(egl_platform_open(&display, driver, name, sizeof name), TRACE_ERR_IO);
+        return;
+    }
+    assert_int_equal(egl_platform_open(&display, driver, name, sizeof name), 0);
+    assert_string_equal(name, expected);
+    assert_int_equal(egl_driver.displays, 1);
+    eglTerminate(display);
+}
+
+static void test_platforms(void **state)
+{
+    (void)state;
+    egl_driver_reset();
+    unsetenv("LIBGL_ALWAYS_SOFTWARE");
+    expect_platform(NULL, DRIVER_ANY, "EGL default display");
+    expect_platform("", DRIVER_SOFTWARE, "EGL default display");
+    expect_platform(DEVICE SURFACELESS, DRIVER_ANY, "EGL default display");
+    expect_platform(BASE SURFACELESS, DRIVER_ANY, "EGL surfaceless");
+    expect_platform(BASE "EGL_MESA_platform_surfaceless2", DRIVER_ANY, "EGL default display");
+    expect_platform(BASE "XEGL_EXT_platform_device " SURFACELESS, DRIVER_ANY, "EGL surfaceless");
+    expect_platform(BASE DEVICE SURFACELESS, DRIVER_ANY, "EGL device 1");
+    expect_platform(BASE DEVICE SURFACELESS, DRIVER_HARDWARE, "EGL device 1");
+    expect_platform(BASE DEVICE SURFACELESS, DRIVER_SOFTWARE, "EGL surfaceless");
+    expect_platform(BASE DEVICE, DRIVER_SOFTWARE, "EGL device 0");
+    expect_platform(BASE SURFACELESS, DRIVER_HARDWARE, NULL);
+    assert_string_equal(trace_error_message(), "EGL has no GPU that works without a display server");
+    egl_driver_log();
+    expect_platform(BASE DEVICE, DRIVER_ANY, "EGL device 1");
+    expect_log("display 0x313f of a1\n");
+}
+
+/* Mesa's switch for a software renderer counts if the user has not chosen. */
+static void test_the_switch_for_software(void **state)
+{
+    (void)state;
+    egl_driver_reset();
+    setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+    expect_platform(BASE DEVICE SURFACELESS, DRIVER_ANY, "EGL surfaceless");
+    expect_platform(BASE DEVICE SURFACELESS, DRIVER_HARDWARE, "EGL device 1");
+    setenv("LIBGL_ALWAYS_SOFTWARE", "0", 1);
+    expect_platform(BASE DEVICE SURFACELESS, DRIVER_ANY, "EGL device 1");
+    setenv("LIBGL_ALWAYS_SOFTWARE", "false", 1);
+    expect_platform(BASE DEVICE SURFACELESS, DRIVER_ANY, "EGL device 1");
+    unsetenv("LIBGL_ALWAYS_SOFTWARE");
+}
+
+/* A display without off-screen buffers is of no use. */
+static void test_useless_displays(void **state)
+{
+    (void)state;
+    egl_driver_reset();
+    egl_driver.config_count = 0;
+    expect_platform(BASE DEVICE SURFACELESS, DRIVER_ANY, NULL);
+    assert_string_equal(trace_error_message(), "EGL has no platform that works without a display server");
+    assert_int_equal(egl_driver.displays, 0);
+    expect_log("display 0x313f of a1\ndisplay 0x31dd of 0\ndisplay 0x313f of a0\ndefault display\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_it_is),
+        cmocka_unit_test(test_no_platform),
+        cmocka_unit_test(test_what_is_lacking),
+        cmocka_unit_test(test_nothing_is_left),
+        cmocka_unit_test(test_lives),
+        cmocka_unit_test(test_apis),
+        cmocka_unit_test(test_refused_contexts),
+        cmocka_unit_test(test_refused_drawables),
+        cmocka_unit_test(test_buffers),
+        cmocka_unit_test(test_swaps),
+        cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_configurations),
+        cmocka_unit_test(test_platforms),
+        cmocka_unit_test(test_the_switch_for_software),
+        cmocka_unit_test(test_useless_displays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
