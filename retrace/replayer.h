@@ -64,13 +64,14 @@ struct replay_context {
     int version;                     /* 10 × major + minor */
     enum driver_debugging debugging; /* see driver_messages.c */
 
-    bool inside_begin;    /* between glBegin and glEnd */
-    GLenum list_mode;     /* between glNewList and glEndList: its argument; otherwise 0 */
-    uint64_t list;        /* traced name; likewise */
-    unsigned list_effect; /* see list_primitives.c; likewise */
-    bool shows_image;     /* a texture has just been created to show an EGL image */
-    uint64_t program;     /* traced name; set by glUseProgram */
-    uint64_t pipeline;    /* traced name; set by glBindProgramPipeline */
+    bool inside_begin;       /* between glBegin and glEnd */
+    GLenum list_mode;        /* between glNewList and glEndList: its argument; otherwise 0 */
+    uint64_t list;           /* traced name; likewise */
+    unsigned list_effect;    /* see list_primitives.c; likewise */
+    bool list_selects_front; /* see window_buffers_draw() */
+    bool shows_image;        /* a texture has just been created to show an EGL image */
+    uint64_t program;        /* traced name; set by glUseProgram */
+    uint64_t pipeline;       /* traced name; set by glBindProgramPipeline */
     /* Maps traced pipelines to traced programs; set by glActiveShaderProgram. */
     struct int_map pipeline_programs;
     uint32_t client_texture;       /* unit; set by glClientActiveTexture */

@@ -8,6 +8,7 @@
 #include "call/driver_messages.h"
 #include "handlers/exceptions.h"
 #include "call/replay_function.h"
+#include "objects/window_buffers.h"
 #include "objects/replay_context.h"
 #include "call/replay_invoke.h"
 #include "replay_profile.h"
@@ -162,8 +163,10 @@ static void end_frame(struct replayer *r, const struct trace_call *call)
 static void finish_call(struct replayer *r, struct replay_function *fn, uint32_t flags)
 {
     r->calls++;
-    if ((flags & TRACE_CALL_RENDER) != 0 && r->thread->draw != NULL)
+    if ((flags & TRACE_CALL_RENDER) != 0 && r->thread->draw != NULL) {
         r->thread->draw->is_drawn = true;
+        window_buffers_draw(r);
+    }
     if (!r->options->benchmark)
         check_gl_error(r, fn);
 }

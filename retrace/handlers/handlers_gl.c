@@ -82,14 +82,6 @@ int handle_viewport_indexed(struct replayer *r, struct replay_call *c)
     return replay_generic(r, c);
 }
 
-int handle_blit_framebuffer(struct replayer *r, struct replay_call *c)
-{
-    int64_t x0 = replay_arg_sint(c, 4, 0), x1 = replay_arg_sint(c, 6, 0);
-    int64_t y0 = replay_arg_sint(c, 5, 0), y1 = replay_arg_sint(c, 7, 0);
-    replay_grow_drawable(r, x0 > x1 ? x0 : x1, y0 > y1 ? y0 : y1);
-    return replay_generic(r, c);
-}
-
 int handle_begin(struct replayer *r, struct replay_call *c)
 {
     missing_arrays_enabled(r, true); /* glArrayElement() cannot ask */

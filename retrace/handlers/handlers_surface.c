@@ -67,7 +67,7 @@ int handle_copy_sub_buffer(struct replayer *r, struct replay_call *c)
     }
     if (!can_blit(r) || draw == NULL || draw->traced != replay_arg_uint(c, 1, 0))
         return fail(c, "the drawable is not current");
-    if (draw->buffers.single_buffered)
+    if (draw->buffers.single_buffered || replay_arg_sint(c, 4, 0) <= 0 || replay_arg_sint(c, 5, 0) <= 0)
         return 0;
     GLint x = (GLint)replay_arg_sint(c, 2, 0), y = (GLint)replay_arg_sint(c, 3, 0);
     GLint right = (GLint)(x + replay_arg_sint(c, 4, 0)), top = (GLint)(y + replay_arg_sint(c, 5, 0));

@@ -8,6 +8,7 @@
 #include "call/replay_args.h"
 #include "call/replay_invoke.h"
 #include "call/replay_values.h"
+#include "objects/replay_drawable.h"
 #include "objects/replay_state.h"
 #include "objects/window_buffers.h"
 
@@ -111,31 +112,70 @@ int handle_pop_attrib(struct replayer *r, struct replay_call *c)
     return rc;
 }
 
-/* --- depth and stencil are in the buffer that is drawn to -------------------------------------------- */
+/* --- depth and stencil are in one of the buffers ----------------------------------------------------- */
 
-static bool is_colour(uint64_t format)
+static bool is_depth(uint64_t format)
 {
     switch (format) {
     case GL_DEPTH_COMPONENT:
-    case GL_STENCIL_INDEX:
+    case GL_DEPTH_COMPONENT16:
+    case GL_DEPTH_COMPONENT24:
+    case GL_DEPTH_COMPONENT32:
+    case GL_DEPTH_COMPONENT32F:
+    case GL_DEPTH24_STENCIL8:
+    case GL_DEPTH32F_STENCIL8:
     case GL_DEPTH_STENCIL:
+    case GL_STENCIL_INDEX:
     case GL_DEPTH:
     case GL_STENCIL:
-        return false;
-    default:
         return true;
+    default:
+        return false;
     }
+}
+
+static int read_format(struct replayer *r, struct replay_call *c, unsigned format)
+{
+    bool begun = is_depth(replay_arg_uint(c, format, 0)) && window_buffers_begin_depth(r);
+    int rc = replay_generic(r, c);
+    if (begun)
+        window_buffers_end_depth(r);
+    return rc;
 }
 
 /* glReadPixels(x, y, width, height, format, …), glCopyPixels(x, y, width, height, type) */
 int handle_read_pixels(struct replayer *r, struct replay_call *c)
 {
-    GLenum drawn = is_colour(replay_arg_uint(c, 4, 0)) ? GL_NONE : window_buffers_find_depth(r);
-    if (drawn == GL_NONE)
-        return replay_generic(r, c);
-    GLenum selected = (GLenum)replay_get_integer(r, GL_READ_BUFFER, GL_BACK);
-    window_buffers_read(r, drawn);
-    int rc = replay_generic(r, c);
-    window_buffers_read(r, selected);
-    return rc;
+    return read_format(r, c, 4);
+}
+
+/* (target, level, format, …) */
+int handle_copy_tex_image(struct replayer *r, struct replay_call *c)
+{
+    return read_format(r, c, 2);
+}
+
+enum { BLIT_MASK = 8 }; /* the argument */
+
+static int blit_parts(struct replayer *r, struct replay_call *c, GLbitfield parts)
+{
+    if (parts == 0)
+        return 0;
+    c->args[BLIT_MASK].u = parts;
+    return replay_invoke(r, c);
+}
+
+int handle_blit_framebuffer(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_decode_args(r, c);
+    if (rc != 0)
+        return rc;
+    int64_t x0 = c->args[4].i, y0 = c->args[5].i, x1 = c->args[6].i, y1 = c->args[7].i;
+    GLbitfield parts = (GLbitfield)c->args[BLIT_MASK].u;
+    replay_grow_drawable(r, x0 > x1 ? x0 : x1, y0 > y1 ? y0 : y1);
+    if ((parts & (GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT)) == 0 || !window_buffers_begin_depth(r))
+        return replay_invoke(r, c);
+    rc = blit_parts(r, c, parts & ~(GLbitfield)GL_COLOR_BUFFER_BIT);
+    window_buffers_end_depth(r);
+    return rc == 0 ? blit_parts(r, c, parts & GL_COLOR_BUFFER_BIT) : rc;
 }

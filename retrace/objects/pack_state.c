@@ -9,7 +9,8 @@ static const GLenum parameters[PACK_STATE_PARAMETERS] = {
     GL_PACK_INVERT_MESA,  PACK_REVERSE_ROW_ORDER_ANGLE,
 };
 
-/* Compatibility profiles scale, bias and map what is read. */
+/* Compatibility profiles scale, bias and map what is read. While a display list is compiled, a change would
+ * become part of it. */
 static const struct transfer {
     GLenum pname;
     GLfloat none;
@@ -21,7 +22,7 @@ static const struct transfer {
 
 static bool has_transfers(const struct replayer *r)
 {
-    return !r->current->is_es && r->current->config.profile != PROFILE_CORE &&
+    return !r->current->is_es && r->current->config.profile != PROFILE_CORE && r->current->list_mode == 0 &&
            r->gl.glPixelTransferf != NULL && r->gl.glGetFloatv != NULL;
 }
 

@@ -114,9 +114,13 @@ int replay_drawable_realise(struct replayer *r, struct replay_drawable *drawable
     if (drawable == NULL || drawable->ws != NULL)
         return 0;
     guess_size(r, drawable, context);
+    struct buffer_config one = drawable->has_buffers ? drawable->buffers : context->config.buffers;
+    one.front_is_back = true;
     return r->ws->ops->create_drawable(r->ws, &drawable->ws, context->ws,
-                                       drawable->has_buffers ? &drawable->buffers : NULL, drawable->width,
-                                       drawable->height);
+                                       drawable->keeps_swapped ? &one
+                                       : drawable->has_buffers ? &drawable->buffers
+                                                               : NULL,
+                                       drawable->width, drawable->height);
 }
 
 /* --- sizes ------------------------------------------------------------------------------------------ */

@@ -34,13 +34,25 @@ static bool has_lost_frame(const struct replayer *r)
 
 void window_buffers_name(struct replayer *r, uint64_t buffer)
 {
-    if (r->ws->ops->follow_buffers == NULL || r->current->group->names_front ||
-        !window_buffers_has_front(buffer))
+    if (r->ws->ops->follow_buffers == NULL || !window_buffers_has_front(buffer))
+        return;
+    r->current->list_selects_front |= r->current->list_mode != 0;
+    if (r->current->group->names_front)
         return;
     r->current->group->names_front = true;
     if (has_lost_frame(r))
         replay_warn(r,
                     "the front buffer begins with what is in the back buffer now; --check keeps the frame");
+}
+
+void window_buffers_draw(struct replayer *r)
+{
+    struct replay_context *context = r->current;
+    if (context == NULL || !context->list_selects_front)
+        return;
+    if (context->list_mode != 0)
+        replay_warn(r, "what a display list draws goes to the buffer that was selected before it");
+    context->list_selects_front = false;
 }
 
 /* Between glBegin() and glEnd(), nothing can be selected. What a list selects is seen when it ends. */
@@ -51,7 +63,7 @@ static bool can_select(const struct replayer *r)
 
 static bool can_differ(const struct replayer *r)
 {
-    return r->current->group->names_front && can_select(r) && r->thread->draw != NULL;
+    return r->current->group->names_front && can_select(r);
 }
 
 void window_buffers_follow(struct replayer *r)
@@ -62,7 +74,7 @@ void window_buffers_follow(struct replayer *r)
 
 void window_buffers_swap(struct replayer *r, struct replay_drawable *drawable)
 {
-    if (r->ws->ops->show_frame != NULL && r->current != NULL && can_select(r) &&
+    if (r->ws->ops->show_frame != NULL && (r->current == NULL || can_select(r)) &&
         r->ws->ops->show_frame(r->ws, drawable->ws, r->check.enabled) != 0)
         replay_warn(r, "%s", trace_error_message());
 }
@@ -73,15 +85,12 @@ void window_buffers_read(struct replayer *r, GLenum buffer)
     window_buffers_follow(r);
 }
 
-GLenum window_buffers_find_depth(struct replayer *r)
+bool window_buffers_begin_depth(struct replayer *r)
 {
-    bool has_framebuffers = r->current->version >= 30;
-    if (!can_differ(r) || (has_framebuffers && (replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, 0) != 0 ||
-                                                replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0) != 0)))
-        return GL_NONE;
-    GLenum draw = (GLenum)replay_get_integer(r, GL_DRAW_BUFFER, GL_BACK);
-    GLenum read = (GLenum)replay_get_integer(r, GL_READ_BUFFER, GL_BACK);
-    if (draw == GL_NONE)
-        draw = GL_BACK;
-    return window_buffers_has_front(draw) != window_buffers_has_front(read) ? draw : GL_NONE;
+    return r->ws->ops->read_depth != NULL && can_select(r) && r->ws->ops->read_depth(r->ws, true);
+}
+
+void window_buffers_end_depth(struct replayer *r)
+{
+    r->ws->ops->read_depth(r->ws, false);
 }

@@ -16,6 +16,9 @@ bool window_buffers_is_single(const struct replay_drawable *drawable, const stru
 /* The program is about to select this buffer, or to compile that to a list. */
 void window_buffers_name(struct replayer *r, uint64_t buffer);
 
+/* Something has been drawn, maybe into a list. Call it for each call that draws. */
+void window_buffers_draw(struct replayer *r);
+
 /* The context may have selected other buffers. */
 void window_buffers_follow(struct replayer *r);
 
@@ -25,8 +28,9 @@ void window_buffers_swap(struct replayer *r, struct replay_drawable *drawable);
 /* glReadBuffer() for a picture, or to put it back. */
 void window_buffers_read(struct replayer *r, GLenum buffer);
 
-/* Returns what the program draws to if it reads from another buffer of the window, which has other depths and
- * stencils; otherwise GL_NONE. */
-GLenum window_buffers_find_depth(struct replayer *r);
+/* What is between them reads depth and stencil of the window, which are in one of its buffers only. Returns
+ * true if end must be called. */
+bool window_buffers_begin_depth(struct replayer *r);
+void window_buffers_end_depth(struct replayer *r);
 
 #endif

@@ -10,8 +10,10 @@
 struct pixel_state {
     struct pack_state pack;
     GLint read_framebuffer, read_buffer;
-    bool has_read_framebuffer, has_read_buffer;
-    bool draws_nothing; /* to the window's colours */
+    bool has_read_framebuffer;
+    bool selects_buffer; /* for reading */
+    bool draws_nothing;  /* to the window's colours */
+    bool reads_depth;    /* of the window */
 };
 
 static bool draws_nothing(struct replayer *r, const struct snapshot_source *source)
@@ -24,35 +26,53 @@ static bool draws_nothing(struct replayer *r, const struct snapshot_source *sour
            !(has_framebuffers && replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0) != 0);
 }
 
-static void set_up(struct replayer *r, struct pixel_state *s, const struct snapshot_source *source)
+static bool must_select(struct replayer *r, struct pixel_state *s, const struct snapshot_source *source)
 {
     const struct replay_context *context = r->current;
+    if (source->buffer == GL_NONE || context->version < (context->is_es ? 30 : 10) ||
+        r->gl.glReadBuffer == NULL)
+        return false;
+    GLint selected = replay_get_integer(r, GL_READ_BUFFER, -1);
+    s->read_buffer = selected >= 0 ? selected : GL_BACK;
+    return selected != (GLint)source->buffer;
+}
+
+/* Returns false if it is impossible while a display list is compiled, because what selects buffers would
+ * become part of it. */
+static bool set_up(struct replayer *r, struct pixel_state *s, const struct snapshot_source *source)
+{
     const struct gl_functions *gl = &r->gl;
-    s->has_read_framebuffer = context->version >= 30 && gl->glBindFramebuffer != NULL;
-    s->has_read_buffer = context->version >= (context->is_es ? 30 : 10) && gl->glReadBuffer != NULL;
+    s->has_read_framebuffer = r->current->version >= 30 && gl->glBindFramebuffer != NULL;
     pack_state_reset(r, &s->pack);
-    /* Mesa 22 draws wrong colours after some were read while none could be drawn. */
     s->draws_nothing = draws_nothing(r, source);
-    if (s->draws_nothing)
-        gl->glDrawBuffer(source->buffer != GL_NONE ? source->buffer : GL_BACK);
     if (s->has_read_framebuffer) {
         s->read_framebuffer = replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, 0);
         gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)source->framebuffer);
     }
-    if (s->has_read_buffer) {
-        s->read_buffer = replay_get_integer(r, GL_READ_BUFFER, GL_BACK);
-        if (source->buffer != GL_NONE)
-            window_buffers_read(r, source->buffer);
+    s->selects_buffer = must_select(r, s, source);
+    if (r->current->list_mode != 0 && (s->selects_buffer || s->draws_nothing)) {
+        s->selects_buffer = s->draws_nothing = false;
+        return false;
     }
+    /* Mesa 22 draws wrong colours after some were read while none could be drawn. */
+    if (s->draws_nothing)
+        gl->glDrawBuffer(source->buffer != GL_NONE ? source->buffer : GL_BACK);
+    if (s->selects_buffer)
+        window_buffers_read(r, source->buffer);
+    s->reads_depth =
+        source->kind != SNAPSHOT_COLOR && source->framebuffer == 0 && window_buffers_begin_depth(r);
     replay_clear_errors(r);
+    return true;
 }
 
 static void put_back(struct replayer *r, const struct pixel_state *s)
 {
     const struct gl_functions *gl = &r->gl;
+    if (s->reads_depth)
+        window_buffers_end_depth(r);
     if (s->draws_nothing)
         gl->glDrawBuffer(GL_NONE);
-    if (s->has_read_buffer)
+    if (s->selects_buffer)
         window_buffers_read(r, (GLenum)s->read_buffer);
     if (s->has_read_framebuffer)
         gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)s->read_framebuffer);
@@ -77,12 +97,14 @@ int snapshot_read(struct replayer *r, const struct snapshot_source *source, stru
     int rc = image_init(out, (uint32_t)source->width, (uint32_t)source->height, f->channels);
     if (rc != 0)
         return rc;
-    set_up(r, &state, source);
-    gl->glReadPixels(0, 0, source->width, source->height, f->format, f->type, out->pixels);
+    bool can_read = set_up(r, &state, source);
+    if (can_read)
+        gl->glReadPixels(0, 0, source->width, source->height, f->format, f->type, out->pixels);
     GLenum error = gl->glGetError();
     put_back(r, &state);
-    if (error == GL_NO_ERROR)
+    if (can_read && error == GL_NO_ERROR)
         return 0;
     image_fini(out);
-    return trace_error_set(TRACE_ERR_UNSUPPORTED, "the framebuffer cannot be read");
+    return trace_error_set(TRACE_ERR_UNSUPPORTED, "the framebuffer cannot be read%s",
+                           can_read ? "" : " while a display list is compiled");
 }

@@ -195,7 +195,7 @@ static int find_in_window(struct replayer *r, unsigned output, struct snapshot_s
     s->height = r->thread->draw->height;
     if (r->options->snapshot_back_buffer)
         s->buffer = GL_BACK;
-    else
+    else if (s->kind == SNAPSHOT_COLOR)
         s->buffer = draw_buffer(r, 0, 0);
     return 0;
 }

@@ -77,7 +77,7 @@ static int add_front(const struct egl_screen *s, const struct egl_bindings *now,
 
 static bool lacks_front(const struct ws_drawable *drawable, unsigned selected)
 {
-    return drawable != NULL && drawable->is_double && drawable->front == EGL_NO_SURFACE &&
+    return drawable != NULL && drawable->has_front && drawable->front == EGL_NO_SURFACE &&
            (is_front(selected) || is_both(selected));
 }
 
@@ -117,7 +117,8 @@ static int complete(const struct egl_screen *s, const struct egl_bindings *now)
 int egl_front_follow(const struct egl_screen *s, const struct egl_bindings *now)
 {
     struct surface_buffers *selected = &now->context->selected, wanted = surface_buffers_get();
-    if (selected->is_known && selected->draw == wanted.draw && selected->read == wanted.read)
+    if (selected->is_known && selected->draw == wanted.draw && selected->read == wanted.read &&
+        selected->output == wanted.output)
         return 0;
     if (is_both(selected->draw) && now->draw != NULL)
         now->draw->front_is_old = now->draw->front != EGL_NO_SURFACE;
@@ -131,7 +132,7 @@ int egl_front_show(const struct egl_screen *s, const struct egl_bindings *now, s
                    bool keep)
 {
     drawable->has_frame = true;
-    if (keep && now->draw == drawable && drawable->is_double && drawable->front == EGL_NO_SURFACE) {
+    if (keep && now->draw == drawable && drawable->has_front && drawable->front == EGL_NO_SURFACE) {
         int rc = egl_create_pbuffer(s, drawable, drawable->width, drawable->height, &drawable->front);
         if (rc != 0)
             return rc;
@@ -151,4 +152,16 @@ int egl_front_catch_up(const struct egl_screen *s, const struct egl_bindings *no
     egl_front_bind(s, now);
     surface_buffers_set(selected);
     return rc;
+}
+
+bool egl_front_read_depth(const struct egl_screen *s, const struct egl_bindings *now, bool begin)
+{
+    if (now->context == NULL || now->read == NULL)
+        return false;
+    EGLSurface wanted = surface(now->read, now->read->depth_in_front);
+    if (wanted == read_surface(now))
+        return false;
+    if (begin)
+        return eglMakeCurrent(s->display, draw_surface(now), wanted, now->context->handle);
+    return egl_front_bind(s, now);
 }

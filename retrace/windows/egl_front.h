@@ -22,6 +22,10 @@ int egl_front_follow(const struct egl_screen *s, const struct egl_bindings *now)
 int egl_front_show(const struct egl_screen *s, const struct egl_bindings *now, struct ws_drawable *drawable,
                    bool keep);
 
+/* Binds the pbuffer that has depth and stencil of the drawable that is read from; begin false: what the
+ * context has selected again. Returns true if that is another one. */
+bool egl_front_read_depth(const struct egl_screen *s, const struct egl_bindings *now, bool begin);
+
 /* Makes up for swaps of the drawables that are bound now, and for front buffers that they lack. Errors:
  * likewise. */
 int egl_front_catch_up(const struct egl_screen *s, const struct egl_bindings *now);

@@ -13,6 +13,7 @@ struct ws_context {
     EGLConfig config;
     struct context_config wanted;
     EGLenum api;
+    bool has_front;                  /* which is another buffer */
     bool is_known;                   /* it has been bound to a drawable */
     struct surface_buffers selected; /* at the last egl_front_follow(), if any */
 };
@@ -24,6 +25,7 @@ struct ws_drawable {
     int width, height;
     bool srgb;
     bool is_double;      /* the trace's drawable has a back buffer, which a pbuffer has not */
+    bool has_front;      /* which is another buffer */
     bool is_known;       /* it has been bound */
     bool has_frame;      /* it has been swapped */
     bool front_is_old;   /* it does not show the frame that was swapped last */

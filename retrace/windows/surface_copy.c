@@ -16,6 +16,7 @@ struct copy_functions {
     void (*glDepthMask)(GLboolean);
     void (*glDisable)(GLenum);
     void (*glDrawBuffer)(GLenum);
+    void (*glDrawBuffers)(GLsizei, const GLenum *);
     void (*glEnable)(GLenum);
     void (*glGetBooleanv)(GLenum, GLboolean *);
     void (*glGetFloatv)(GLenum, GLfloat *);
@@ -34,9 +35,9 @@ static bool load(struct copy_functions *gl)
     static const char *const names[] = {"glBindFramebuffer", "glBlitFramebuffer", "glClear",
                                         "glClearBufferfi",   "glClearColor",      "glColorMask",
                                         "glDepthMask",       "glDisable",         "glDrawBuffer",
-                                        "glEnable",          "glGetBooleanv",     "glGetFloatv",
-                                        "glGetIntegerv",     "glGetString",       "glIsEnabled",
-                                        "glReadBuffer",      "glStencilMaskSeparate"};
+                                        "glDrawBuffers",     "glEnable",          "glGetBooleanv",
+                                        "glGetFloatv",       "glGetIntegerv",     "glGetString",
+                                        "glIsEnabled",       "glReadBuffer",      "glStencilMaskSeparate"};
     void (*found[sizeof names / sizeof *names])(void);
     _Static_assert(sizeof found == sizeof *gl, "a name for each function");
     for (size_t i = 0; i < sizeof names / sizeof *names && !is_loaded; ++i) {
@@ -145,6 +146,57 @@ static void clear(const struct copy_functions *gl, const struct write_state *old
         gl->glColorMask(c[0], c[1], c[2], c[3]);
 }
 
+/* --- selected buffers: the surfaces are bound -------------------------------------------------------- */
+
+enum { OUTPUTS = 8 }; /* the least GL_MAX_DRAW_BUFFERS of versions that have framebuffer objects */
+
+static struct surface_buffers get_selected(const struct copy_functions *gl)
+{
+    struct surface_buffers b = {.is_known = true};
+    GLint draw = GL_NONE, read = GL_NONE;
+    int outputs = has_framebuffers(gl) ? OUTPUTS : 1;
+    for (int i = 0; i < outputs && draw == GL_NONE; ++i) {
+        gl->glGetIntegerv(outputs > 1 ? (GLenum)(GL_DRAW_BUFFER0 + i) : GL_DRAW_BUFFER, &draw);
+        b.output = draw != GL_NONE ? i : 0;
+    }
+    gl->glGetIntegerv(GL_READ_BUFFER, &read);
+    b.draw = (unsigned)draw;
+    b.read = (unsigned)read;
+    return b;
+}
+
+static void select_draw(const struct copy_functions *gl, unsigned buffer, int output)
+{
+    GLenum buffers[OUTPUTS] = {GL_NONE};
+    buffers[output] = buffer;
+    if (output == 0)
+        gl->glDrawBuffer(buffer);
+    else
+        gl->glDrawBuffers(output + 1, buffers);
+}
+
+/* Mesa 22 confuses what glPopAttrib() restores with what has been selected, so nothing is selected again. */
+static void select_buffers(const struct copy_functions *gl, struct surface_buffers wanted)
+{
+    struct surface_buffers now = get_selected(gl);
+    if (now.draw != wanted.draw || now.output != wanted.output)
+        select_draw(gl, wanted.draw, wanted.output);
+    if (now.read != wanted.read)
+        gl->glReadBuffer(wanted.read);
+}
+
+/* A surface has one buffer, which all names but GL_NONE mean. */
+static void select_any(const struct copy_functions *gl)
+{
+    struct surface_buffers wanted = get_selected(gl);
+    wanted.output = 0;
+    if (wanted.draw == GL_NONE)
+        wanted.draw = GL_BACK;
+    if (wanted.read == GL_NONE)
+        wanted.read = GL_BACK;
+    select_buffers(gl, wanted);
+}
+
 /* What is between the two, writes to all of the surfaces. */
 struct access {
     struct bindings old;
@@ -155,10 +207,8 @@ struct access {
 static void begin(const struct copy_functions *gl, struct access *a)
 {
     a->old = bind_surfaces(gl);
-    if (!is_es(gl)) { /* nothing may be selected */
-        gl->glDrawBuffer(GL_BACK);
-        gl->glReadBuffer(GL_BACK);
-    }
+    if (!is_es(gl))
+        select_any(gl);
     open_writes(gl, &a->writes);
 }
 
@@ -197,14 +247,12 @@ void surface_clear(void)
 struct surface_buffers surface_buffers_get(void)
 {
     struct copy_functions gl;
-    GLint draw = 0, read = 0;
     if (!load(&gl) || is_es(&gl))
-        return (struct surface_buffers){false, 0, 0};
+        return (struct surface_buffers){.is_known = false};
     struct bindings old = bind_surfaces(&gl);
-    gl.glGetIntegerv(GL_DRAW_BUFFER, &draw);
-    gl.glGetIntegerv(GL_READ_BUFFER, &read);
+    struct surface_buffers buffers = get_selected(&gl);
     bind_again(&gl, old);
-    return (struct surface_buffers){true, (unsigned)draw, (unsigned)read};
+    return buffers;
 }
 
 void surface_buffers_set(struct surface_buffers buffers)
@@ -213,7 +261,6 @@ void surface_buffers_set(struct surface_buffers buffers)
     if (!buffers.is_known || !load(&gl))
         return;
     struct bindings old = bind_surfaces(&gl);
-    gl.glDrawBuffer(buffers.draw);
-    gl.glReadBuffer(buffers.read);
+    select_buffers(&gl, buffers);
     bind_again(&gl, old);
 }

@@ -25,11 +25,12 @@ void surface_clear(void);
 struct surface_buffers {
     bool is_known; /* false for OpenGL ES, which has no choice */
     unsigned draw, read;
+    int output; /* of fragment shaders, which draws to `draw`; the others draw to nothing */
 };
 
 struct surface_buffers surface_buffers_get(void);
 
-/* Selects buffers, if they are known. */
+/* Selects buffers, if they are known and others are selected. */
 void surface_buffers_set(struct surface_buffers buffers);
 
 #endif

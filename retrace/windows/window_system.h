@@ -32,6 +32,7 @@ struct buffer_config {
     bool deepest; /* depth is the least; GLX gives the program the deepest buffer that there is */
     bool stereo;
     bool single_buffered;
+    bool front_is_back; /* whatever it is called, there is one buffer: a pbuffer of EGL (EGL 1.5, 2.2.2) */
 };
 
 /* Of drawables about which the trace does not tell anything. */
@@ -111,6 +112,10 @@ struct window_system_ops {
      * buffers is a drawable for the driver. It causes no OpenGL errors. NULL if the driver has all buffers.
      */
     int (*follow_buffers)(struct window_system *ws);
+
+    /* Binds what has depth and stencil of the drawable that is read from; begin false: what the context has
+     * selected again. Returns true if that is another one. NULL if follow_buffers is. */
+    bool (*read_depth)(struct window_system *ws, bool begin);
 
     /* Call it after a swap. keep: the drawable gets a front buffer, even if nothing has selected it yet. It
      * causes no OpenGL errors. NULL if follow_buffers is. */

@@ -118,6 +118,7 @@ static int create_drawable(struct window_system *ws, struct ws_drawable **out, s
     drawable->height = height;
     drawable->srgb = wanted.buffers.srgb;
     drawable->is_double = !wanted.buffers.single_buffered;
+    drawable->has_front = drawable->is_double && !wanted.buffers.front_is_back;
     int rc = egl_choose_config(&s->screen, &wanted, &drawable->config);
     if (rc == 0)
         rc = egl_create_pbuffer(&s->screen, drawable, width, height, &drawable->back);
@@ -184,7 +185,7 @@ static int resize(struct window_system *ws, struct ws_drawable *drawable, int wi
     struct egl_system *s = (struct egl_system *)ws;
     bool is_current = current.context != NULL && (current.draw == drawable || current.read == drawable);
     bool is_drawn_to = is_current && current.draw == drawable;
-    struct surface_buffers buffers = {false, 0, 0};
+    struct surface_buffers buffers = {.is_known = false};
     if (is_current)
         buffers = surface_buffers_get();
     int rc = replace_pbuffer(s, drawable, &drawable->back, width, height, keep && is_drawn_to);
@@ -207,6 +208,11 @@ static int follow_buffers(struct window_system *ws)
     if (current.context == NULL || !ws->back_is_front)
         return 0;
     return egl_front_follow(&((struct egl_system *)ws)->screen, &current);
+}
+
+static bool read_depth(struct window_system *ws, bool begin)
+{
+    return egl_front_read_depth(&((struct egl_system *)ws)->screen, &current, begin);
 }
 
 static int show_frame(struct window_system *ws, struct ws_drawable *drawable, bool keep)
@@ -272,6 +278,7 @@ static const struct window_system_ops egl_ops = {
     .swap_buffers = swap_buffers,
     .resize = resize,
     .follow_buffers = follow_buffers,
+    .read_depth = read_depth,
     .show_frame = show_frame,
     .get_proc = get_proc,
     .find_lacking = find_lacking,

@@ -29,6 +29,7 @@ struct driver_surface {
 /* State that copies must leave as it is. */
 struct driver_state {
     GLenum draw_buffer;
+    int output; /* that draws to it */
     GLuint draw_framebuffer, read_framebuffer;
     bool scissor, discard, srgb;
     GLboolean colour_mask[4], depth_mask;

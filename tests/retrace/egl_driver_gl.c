@@ -38,6 +38,12 @@ static const GLubyte *get_string(GLenum name)
 
 static void get_integer(GLenum name, GLint *out)
 {
+    if (name >= GL_DRAW_BUFFER0 && name < GL_DRAW_BUFFER0 + 8) {
+        assert_int_equal(state()->draw_framebuffer, 0);
+        assert_int_not_equal(egl_driver.version[0], '2'); /* it has fewer */
+        *out = (int)name - GL_DRAW_BUFFER0 == state()->output ? (GLint)state()->draw_buffer : GL_NONE;
+        return;
+    }
     switch (name) {
     case GL_DRAW_FRAMEBUFFER_BINDING:
         *out = (GLint)state()->draw_framebuffer;
@@ -121,6 +127,21 @@ static void draw_buffer(GLenum buffer)
     assert_int_equal(state()->draw_framebuffer, 0);
     assert_false(is_es());
     state()->draw_buffer = buffer;
+    state()->output = 0;
+}
+
+static void draw_buffers(GLsizei count, const GLenum *buffers)
+{
+    assert_true(count > 1 && count <= 8);
+    assert_int_equal(state()->draw_framebuffer, 0);
+    state()->draw_buffer = GL_NONE;
+    state()->output = 0;
+    for (GLsizei i = 0; i < count; ++i)
+        if (buffers[i] != GL_NONE) {
+            assert_int_equal(state()->draw_buffer, GL_NONE);
+            state()->draw_buffer = buffers[i];
+            state()->output = i;
+        }
 }
 
 static void read_buffer(GLenum buffer)
@@ -226,6 +247,7 @@ void (*egl_driver_find_gl(const char *name))(void)
         {"glDepthMask", (void (*)(void))depth_mask},
         {"glDisable", (void (*)(void))disable},
         {"glDrawBuffer", (void (*)(void))draw_buffer},
+        {"glDrawBuffers", (void (*)(void))draw_buffers},
         {"glEnable", (void (*)(void))enable},
         {"glFlush", (void (*)(void))flush},
         {"glGetBooleanv", (void (*)(void))get_boolean},

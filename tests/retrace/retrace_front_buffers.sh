@@ -274,6 +274,88 @@ glXMakeCurrent dpy=0xd1 drawable=1 ctx=0xc1 = 1'
     read_from $front green
 } | check contexts 7
 
+# A swap without a context, and depths and stencils of a window while a framebuffer object is drawn to.
+{
+    window
+    draw $back green
+    draw $front red
+    echo "glDrawBuffer buf=$back
+glXMakeCurrent dpy=0xd1 drawable=0 ctx=0x0 = 1
+glXSwapBuffers dpy=0xd1 drawable=1
+glXMakeCurrent dpy=0xd1 drawable=1 ctx=0xc1 = 1"
+    read_from $front green
+    echo "glReadBuffer src=$back
+glClearDepth depth=0.0
+glClear mask=256
+glDrawBuffer buf=$front
+glClearDepth depth=1.0
+glClear mask=256
+glGenFramebuffers n=1 framebuffers=[3]
+glBindFramebuffer target=36009 framebuffer=3
+glReadPixels x=5 y=5 width=1 height=1 format=6402 type=5126 pixels=\$0000803f"
+} | check unbound 2
+
+# What is selected without a drawable is selected for the next one.
+{
+    window
+    echo "glXMakeCurrent dpy=0xd1 drawable=0 ctx=0xc1 = 1
+glDrawBuffer buf=$front
+glXMakeCurrent dpy=0xd1 drawable=2 ctx=0xc1 = 1"
+    clear red
+    read_from $front red
+} | check without_drawable 1
+
+# A pbuffer of EGL has one buffer, whatever it is called.
+{
+    echo 'eglBindAPI api=12450 = 1
+eglCreateContext dpy=0xd1 config=0x20 share_context=0x0 attrib_list=[12344] = 0xc1
+eglCreatePbufferSurface dpy=0xd1 config=0x20 attrib_list=[12375,16,12374,16,12344] = 0x70
+eglMakeCurrent dpy=0xd1 draw=0x70 read=0x70 ctx=0xc1 = 1'
+    draw $back green
+    read_from $front green
+} | check pbuffer 1
+
+# Fragment shaders may draw to it by another output than the first.
+{
+    window
+    clear green
+    echo "glDrawBuffers n=3 bufs=[0,0,$front_left]
+glGetIntegerv pname=34855 params=[$front_left]
+glClearBufferfv buffer=6144 drawbuffer=2 value=[1.0,0.0,0.0,1.0]"
+    read_from $front red
+    read_from $back green
+} | check outputs 3
+
+# A picture that cannot be taken while a list is compiled does not become part of it.
+{
+    window
+    clear green
+    pixel green
+    echo "glReadBuffer src=$front
+glNewList list=5 mode=4864
+glEndList
+glCallList list=5"
+    clear green
+    echo "glReadPixels x=5 y=5 width=1 height=1 format=6408 type=5121 pixels=\$00000000"
+} | check list 2
+run 0 without_display --check -s "$work/list-" -S 7,8 list.trace
+contains err.txt '^7: warning: the framebuffer cannot be read while a display list is compiled'
+[[ ! -e list-0000000007.png && -e list-0000000008.png ]] || fail 'pictures of lists'
+
+# What a list selects only holds after it.
+{
+    window
+    echo 'glNewList list=5 mode=4864'
+    draw $front red
+    clear green
+    echo 'glEndList'
+    pixel black
+} >drawing.txt
+"$build/bin/make_trace" drawing.trace <drawing.txt
+run 0 without_display drawing.trace
+contains err.txt '^6: warning: what a display list draws goes to the buffer that was selected before it$'
+[[ $(grep -c 'display list' err.txt) -eq 1 ]] || fail "more than one warning: $(cat err.txt)"
+
 # Pictures and states show what is drawn to, and change nothing.
 {
     window

@@ -326,6 +326,55 @@ static void test_depth(void **state)
     expect_depth(9);
 }
 
+/* Any output of shaders may be the one that draws. */
+static void test_outputs(void **state)
+{
+    struct driver_state before;
+    (void)state;
+    egl_driver.current->state.output = 7;
+    choose(GL_FRONT_LEFT, AS_IT_IS);
+    assert_int_equal(egl_driver.current->state.output, 7);
+    egl_driver_draw(GREEN, 2);
+    expect_read(RED);
+    before = egl_driver.current->state;
+    swap(window);
+    expect_state(before);
+    bind(other, second, second);
+    bind(context, window, window);
+    expect_state(before);
+    egl_driver_log();
+    egl_driver.current->state.output = 2;
+    choose(GL_FRONT_LEFT, AS_IT_IS);
+    assert_string_not_equal(egl_driver_log(), "");
+    assert_int_equal(egl_driver.current->state.output, 2);
+}
+
+/* Depth and stencil are read from where they are, of both drawables. */
+static void test_read_depth(void **state)
+{
+    (void)state;
+    assert_false(ws->ops->read_depth(ws, true));
+    choose(GL_FRONT, AS_IT_IS);
+    egl_driver_draw(GREEN, 7);
+    assert_true(ws->ops->read_depth(ws, true));
+    assert_int_equal(egl_driver.read->depth, 7);
+    assert_int_equal(egl_driver.draw->colour, GREEN);
+    assert_true(ws->ops->read_depth(ws, false));
+    expect_read(RED);
+    assert_int_equal(egl_driver.read->read_buffer, GL_BACK);
+    choose(AS_IT_IS, GL_FRONT);
+    assert_false(ws->ops->read_depth(ws, true));
+    bind(other, second, window);
+    expect_read(RED);
+    assert_true(ws->ops->read_depth(ws, true));
+    assert_int_equal(egl_driver.read->depth, 7);
+    assert_true(ws->ops->read_depth(ws, false));
+    bind(other, window, NULL);
+    assert_false(ws->ops->read_depth(ws, true));
+    bind(NULL, NULL, NULL);
+    assert_false(ws->ops->read_depth(ws, true));
+}
+
 static void test_single_buffers(void **state)
 {
     (void)state;
@@ -338,6 +387,23 @@ static void test_single_buffers(void **state)
     expect_read(BLUE);
     swap(single);
     assert_int_equal(egl_driver_objects(), 5);
+}
+
+/* A pbuffer of EGL has a back buffer only, which is read by any name. */
+static void test_pbuffers(void **state)
+{
+    struct buffer_config one = any_gl.buffers;
+    (void)state;
+    one.front_is_back = true;
+    struct ws_drawable *pbuffer = new_drawable(one);
+    bind(other, pbuffer, pbuffer);
+    assert_int_equal(egl_driver.current->state.draw_buffer, GL_BACK);
+    egl_driver_draw(GREEN, 2);
+    choose(GL_BACK, GL_FRONT);
+    expect_read(GREEN);
+    assert_int_equal(ws->ops->show_frame(ws, pbuffer, true), 0);
+    assert_int_equal(egl_driver_objects(), 6);
+    ws->ops->destroy_drawable(ws, pbuffer);
 }
 
 /* Each context has its own selection, which it keeps, whatever it draws to. */
@@ -503,7 +569,10 @@ int main(void)
         ON_A_WINDOW(test_kept_frames),
         ON_A_WINDOW(test_both_buffers),
         ON_A_WINDOW(test_depth),
+        ON_A_WINDOW(test_outputs),
+        ON_A_WINDOW(test_read_depth),
         ON_A_WINDOW(test_single_buffers),
+        ON_A_WINDOW(test_pbuffers),
         ON_A_WINDOW(test_contexts),
         ON_A_WINDOW(test_state_stays),
         ON_A_WINDOW(test_sizes),

@@ -36,6 +36,16 @@ static int show_frame(struct window_system *ws, struct ws_drawable *drawable, bo
     return refuses ? trace_error_set(TRACE_ERR_IO, "no more frames") : 0;
 }
 
+static bool is_elsewhere;
+
+static bool read_depth(struct window_system *ws, bool begin)
+{
+    (void)ws;
+    if (is_elsewhere)
+        stub_gl_log(begin ? "depth" : "colours");
+    return is_elsewhere;
+}
+
 /* --- functions that only this test calls ------------------------------------------------------------ */
 
 static void draw_buffers(GLsizei n, const GLenum *buffers)
@@ -63,6 +73,20 @@ static void copy_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
     stub_gl_log("glCopyPixels(%d, %d, %d, %d, 0x%x)", x, y, width, height, type);
 }
 
+static void copy_image(GLenum target, GLint level, GLenum format, GLint x, GLint y, GLsizei width,
+                       GLsizei height, GLint border)
+{
+    (void)target, (void)level, (void)x, (void)y, (void)width, (void)height, (void)border;
+    stub_gl_log("image 0x%x", format);
+}
+
+static void blit(GLint x0, GLint y0, GLint x1, GLint y1, GLint to_x0, GLint to_y0, GLint to_x1, GLint to_y1,
+                 GLbitfield mask, GLenum filter)
+{
+    (void)x0, (void)y0, (void)x1, (void)y1, (void)to_x0, (void)to_y0, (void)to_x1, (void)to_y1, (void)filter;
+    stub_gl_log("blit 0x%x", mask);
+}
+
 static void clear_buffer(GLenum buffer, GLint index, const GLfloat *value)
 {
     stub_gl_log("glClearBufferfv(0x%x, %d, %g)", buffer, index, value[0]);
@@ -85,6 +109,8 @@ static void *get_proc(struct window_system *ws, const char *name)
         {"glNamedFramebufferDrawBuffers", (void (*)(void))named_buffers},
         {"glPopAttrib", (void (*)(void))pop_attrib},
         {"glCopyPixels", (void (*)(void))copy_pixels},
+        {"glCopyTexImage2D", (void (*)(void))copy_image},
+        {"glBlitFramebuffer", (void (*)(void))blit},
         {"glClearBufferfv", (void (*)(void))clear_buffer},
         {"glClearNamedFramebufferfv", (void (*)(void))clear_named},
     };
@@ -108,6 +134,7 @@ static int set_up(void **state)
     ops.get_proc = get_proc;
     ops.follow_buffers = follow_buffers;
     ops.show_frame = show_frame;
+    ops.read_depth = read_depth;
     stub_windows.ops = &ops;
     stub_windows.back_is_front = true;
     refuses = false;
@@ -186,6 +213,32 @@ static void test_lists_and_attributes(void **state)
                    "glCallList(6)\n");
 }
 
+static void expect_list_warning(const char *text, bool expected)
+{
+    stub_gl_reset("4.6");
+    replay(text);
+    const char *found = strstr(stub_gl.messages, "what a display list draws");
+    assert_int_equal(found != NULL, expected);
+    assert_true(found == NULL || strstr(found + 1, "what a display list draws") == NULL);
+}
+
+/* The driver executes a list as a whole, so nothing can be bound between what selects and what draws. */
+static void test_lists_that_draw(void **state)
+{
+#define LIST   "glNewList list=5 mode=4864\n"
+#define FRONTS "glDrawBuffer buf=" FRONT "\n"
+#define CLEAR  "glClear mask=16384\n"
+#define END    "glEndList\n"
+    (void)state;
+    expect_list_warning(LIST FRONTS CLEAR CLEAR END, true);
+    expect_list_warning(FRONTS LIST FRONTS CLEAR END, true);
+    expect_list_warning(LIST CLEAR FRONTS END CLEAR, false);
+    expect_list_warning(FRONTS LIST CLEAR END CLEAR, false);
+    expect_list_warning(LIST FRONTS END CLEAR LIST CLEAR END, false);
+    stub_windows.ops = stub_ops;
+    expect_list_warning(LIST FRONTS CLEAR END, false);
+}
+
 /* Contexts that share lists share what was named in them; OpenGL ES has no such buffers. */
 static void test_contexts(void **state)
 {
@@ -199,7 +252,7 @@ static void test_contexts(void **state)
     stub_gl_expect(
         "glDrawBuffer(0x404)\nfollow\ncontext 3: gl 0.0, shares with 1\ncurrent: 3, 2, 2\n"
         "glPopAttrib()\nfollow\ncontext 4: gl 0.0, shares with 0\ncurrent: 4, 2, 2\nglPopAttrib()\n"
-        "current: 3, 0, 0\nglPopAttrib()\n");
+        "current: 3, 0, 0\nglPopAttrib()\nfollow\n");
     stub_gl_reset("OpenGL ES 3.2");
     replay("glReadBuffer src=" FRONT "\n");
     stub_gl_expect("glReadBuffer(0x404)\n");
@@ -225,6 +278,9 @@ static void test_swaps(void **state)
     replay("glXSwapBuffers dpy=0x10 drawable=77\nglNewList list=5 mode=4864\n"
            "glXSwapBuffers dpy=0x10 drawable=77\nglEndList\n");
     stub_gl_expect("swap 2\nshow\nswap 2\n");
+    stub_gl_reset("4.6");
+    replay("glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1\nglXSwapBuffers dpy=0x10 drawable=77\n");
+    stub_gl_expect("current: 0, 0, 0\nswap 2\nshow\n"); /* without a context */
     stub_gl_reset("4.6");
     stub_gl_replay_printing(&options, "glXSwapBuffers dpy=0x10 drawable=77\n");
     stub_gl_expect_line("show, and keep it");
@@ -266,63 +322,72 @@ static void test_copies(void **state)
     (void)state;
     replay("glXCopySubBufferMESA dpy=0x10 drawable=77 x=5 y=6 width=10 height=20\n");
     stub_gl_expect("glBindFramebuffer(0x8d40, 0)\nglDrawBuffer(0x404)\nglReadBuffer(0x405)\nfollow\n"
-                   "glBlitFramebuffer(5, 6, 15, 26)\nglDrawBuffer(0x405)\nglReadBuffer(0x405)\nfollow\n"
+                   "blit 0x4000\nglDrawBuffer(0x405)\nglReadBuffer(0x405)\nfollow\n"
                    "glBindFramebuffer(0x8ca9, 0)\nglBindFramebuffer(0x8ca8, 0)\n");
 }
 
-/* --- depth and stencil are where the program draws --------------------------------------------------- */
+/* --- depth and stencil are in one of the buffers ----------------------------------------------------- */
 
-static void expect_read(const char *first, const char *call, const char *log)
+static void expect_read(const char *call, const char *log, const char *log_elsewhere)
 {
-    char text[400];
-    stub_gl_reset("4.6");
-    snprintf(text, sizeof text, "%s%s", first, call);
-    replay(text);
-    const char *tail = strstr(stub_gl.log, "follow\n");
-    assert_non_null(tail);
-    assert_string_equal(tail + strlen("follow\n"), log);
+    for (int i = 0; i < 2; ++i) {
+        stub_gl_reset("4.6");
+        is_elsewhere = i == 1;
+        replay(call);
+        stub_gl_expect(i == 1 ? log_elsewhere : log);
+    }
+    is_elsewhere = false;
 }
 
-#define COPY(type) "glCopyPixels x=1 y=2 width=3 height=4 type=" #type "\n"
+#define COPY(type)   "glCopyPixels x=1 y=2 width=3 height=4 type=" #type "\n"
+#define COPIED(type) "glCopyPixels(1, 2, 3, 4, " #type ")\n"
+#define BLIT(parts)                                                                                          \
+    "glBlitFramebuffer srcX0=0 srcY0=0 srcX1=1 srcY1=2 dstX0=0 dstY0=0 dstX1=1 dstY1=2 mask=" #parts         \
+    " filter=9728\n"
+#define BLITTED(part) "blit " #part "\n"
+#define IMAGE(format)                                                                                        \
+    "glCopyTexImage2D target=3553 level=0 internalformat=" #format " x=0 y=0 width=1 height=1 border=0\n"
+#define ELSEWHERE(log) "depth\n" log "colours\n"
 
 static void test_depths(void **state)
 {
-    const char *to_front = "glDrawBuffer buf=" FRONT "\n", *from_front = "glReadBuffer src=" FRONT "\n";
+    static const struct {
+        const char *call, *log;
+        bool is_depth;
+    } cases[] = {
+        {COPY(6144), COPIED(0x1800), false}, /* GL_COLOR */
+        {COPY(6145), COPIED(0x1801), true},     {COPY(6146), COPIED(0x1802), true},
+        {COPY(34041), COPIED(0x84f9), true}, /* GL_DEPTH_STENCIL */
+        {COPY(6401), COPIED(0x1901), true},  /* the formats of glReadPixels() */
+        {COPY(6402), COPIED(0x1902), true},     {IMAGE(6408), "image 0x1908\n", false},
+        {IMAGE(6402), "image 0x1902\n", true},  {IMAGE(33189), "image 0x81a5\n", true},
+        {IMAGE(33190), "image 0x81a6\n", true}, {IMAGE(33191), "image 0x81a7\n", true},
+        {IMAGE(36012), "image 0x8cac\n", true}, {IMAGE(35056), "image 0x88f0\n", true},
+        {IMAGE(36013), "image 0x8cad\n", true}, {BLIT(16384), BLITTED(0x4000), false},
+        {BLIT(256), BLITTED(0x100), true},      {BLIT(1024), BLITTED(0x400), true},
+    };
     (void)state;
-    expect_read(to_front, COPY(6144), "glCopyPixels(1, 2, 3, 4, 0x1800)\n"); /* GL_COLOR */
-    for (int i = 0; i < 2; ++i) {
-        static const char *const kinds[] = {COPY(6145), COPY(6146)};
-        static const char *const logs[] = {
-            "glReadBuffer(0x404)\nfollow\nglCopyPixels(1, 2, 3, 4, 0x1801)\nglReadBuffer(0x405)\nfollow\n",
-            "glReadBuffer(0x404)\nfollow\nglCopyPixels(1, 2, 3, 4, 0x1802)\nglReadBuffer(0x405)\nfollow\n"};
-        expect_read(to_front, kinds[i], logs[i]);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char elsewhere[200];
+        snprintf(elsewhere, sizeof elsewhere, cases[i].is_depth ? ELSEWHERE("%s") : "%s", cases[i].log);
+        expect_read(cases[i].call, cases[i].log, elsewhere);
     }
-    expect_read(
-        to_front, COPY(34041),
-        "glReadBuffer(0x404)\nfollow\nglCopyPixels(1, 2, 3, 4, 0x84f9)\nglReadBuffer(0x405)\nfollow\n");
-    expect_read(
-        from_front, COPY(6145),
-        "glReadBuffer(0x405)\nfollow\nglCopyPixels(1, 2, 3, 4, 0x1801)\nglReadBuffer(0x404)\nfollow\n");
-    expect_read(to_front, "glReadBuffer src=" FRONT "\n" COPY(6145),
-                "glReadBuffer(0x404)\nfollow\nglCopyPixels(1, 2, 3, 4, 0x1801)\n"); /* it is the same */
-    expect_read(from_front, "glDrawBuffer buf=0\n" COPY(6145),
-                "glDrawBuffer(0x0)\nfollow\nglReadBuffer(0x405)\nfollow\nglCopyPixels(1, 2, 3, 4, 0x1801)\n"
-                "glReadBuffer(0x404)\nfollow\n"); /* as if it drew to the back buffer */
+    expect_read(BLIT(17664), BLITTED(0x4500), ELSEWHERE(BLITTED(0x500)) BLITTED(0x4000));
+    expect_read("glNewList list=5 mode=4864\n" COPY(6145) "glEndList\n", COPIED(0x1801), COPIED(0x1801));
 }
 
-static void test_depths_of_framebuffers(void **state)
+static void test_pictures_of_depths(void **state)
 {
+    struct replay_options options = {
+        .snapshot_all = true, .snapshot_prefix = "-", .snapshot_format = SNAPSHOT_MD5};
     (void)state;
-    for (int target = GL_READ_FRAMEBUFFER; target <= GL_DRAW_FRAMEBUFFER; ++target) {
-        char text[300];
-        stub_gl_reset("4.6");
-        snprintf(text, sizeof text,
-                 "glDrawBuffer buf=" FRONT "\nglGenFramebuffers n=1 framebuffers=[2]\n"
-                 "glBindFramebuffer target=%d framebuffer=2\n" COPY(6145),
-                 target);
-        replay(text);
-        stub_gl_expect_no_line("glReadBuffer");
-    }
+    is_elsewhere = true;
+    assert_int_equal(trace_call_set_parse(&options.snapshot_calls, "3"), 0);
+    stub_gl_replay_printing(&options, "glClear mask=16384\n");
+    trace_call_set_fini(&options.snapshot_calls);
+    is_elsewhere = false;
+    stub_gl_expect_line("depth");
+    stub_gl_expect_line("colours");
 }
 
 /* --- clears that Mesa does not make ----------------------------------------------------------------- */
@@ -376,13 +441,14 @@ int main(void)
         TEST(test_all_names_of_front_buffers),
         TEST(test_all_functions),
         TEST(test_lists_and_attributes),
+        TEST(test_lists_that_draw),
         TEST(test_contexts),
         TEST(test_no_more_buffers),
         TEST(test_swaps),
         TEST(test_lost_frames),
         TEST(test_copies),
         TEST(test_depths),
-        TEST(test_depths_of_framebuffers),
+        TEST(test_pictures_of_depths),
         TEST(test_clears),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
