@@ -8,12 +8,10 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "windows/egl_platform.h"
 #include "windows/window_system.h"
 
 static struct window_system *ws;
@@ -258,158 +256,6 @@ static void test_swaps(void **state)
     close_all();
 }
 
-/* --- what contexts are told ------------------------------------------------------------------------- */
-
-static void expect_context(struct context_config config, const char *log)
-{
-    egl_driver_reset();
-    open_ws();
-    egl_driver_log();
-    assert_int_equal(ws->ops->create_context(ws, &context, &config, NULL), 0);
-    assert_string_equal(egl_driver_log(), log);
-    ws->ops->destroy_context(ws, context);
-    ws->ops->close(ws);
-}
-
-static void test_attributes(void **state)
-{
-    (void)state;
-#define GL "API 0x30a2\ncontext of f0, shares 0:"
-#define ES "API 0x30a0\ncontext of f0, shares 0:"
-    expect_context((struct context_config){0}, GL "\n");
-    expect_context((struct context_config){.major = 3, .minor = 2, .profile = PROFILE_CORE},
-                   GL " 0x3098=3 0x30fb=2 0x30fd=1\n");
-    expect_context((struct context_config){.major = 1, .profile = PROFILE_COMPATIBILITY},
-                   GL " 0x3098=1 0x30fb=0 0x30fd=2\n");
-    expect_context((struct context_config){.debug = true}, GL " 0x30fc=1\n");
-    expect_context((struct context_config){.forward_compatible = true}, GL " 0x30fc=2\n");
-    expect_context((struct context_config){.robust = true}, GL " 0x30fc=4\n");
-    expect_context((struct context_config){.debug = true, .forward_compatible = true, .robust = true},
-                   GL " 0x30fc=7\n");
-    expect_context((struct context_config){.lose_on_reset = true}, GL " 0x31bd=12735\n");
-    expect_context((struct context_config){.no_error = true}, GL " 0x31b3=1\n");
-    expect_context((struct context_config){.release_without_flush = true}, GL " 0x2097=0\n");
-    expect_context(
-        (struct context_config){.api = CONTEXT_ES, .major = 2, .robust = true, .lose_on_reset = true},
-        ES " 0x3098=2 0x30fb=0 0x30bf=1 0x3138=12735\n");
-}
-
-/* The configuration that is closest is taken, wherever it is. */
-static void test_configurations(void **state)
-{
-    static const struct driver_config configs[] = {
-        {.red = 8, .depth = 0, .renderable = EGL_OPENGL_BIT},
-        {.red = 8, .depth = 24, .samples = 8, .renderable = EGL_OPENGL_BIT},
-        {.red = 8, .depth = 24, .renderable = EGL_OPENGL_BIT | EGL_OPENGL_ES2_BIT},
-        {.red = 5, .depth = 16, .renderable = EGL_OPENGL_BIT | EGL_OPENGL_ES3_BIT_KHR},
-        {.red = 8, .depth = 24, .renderable = EGL_OPENGL_BIT | EGL_OPENGL_ES_BIT},
-        {.red = 16, .depth = 24, .renderable = EGL_OPENGL_BIT, .is_float = true},
-    };
-    static const struct {
-        struct context_config wanted;
-        const char *extensions, *log;
-    } cases[] = {
-        {{.buffers = {.colour = {8, 8, 8, 8}, .depth = 24, .stencil = 8}},
-         "",
-         "API 0x30a2\ncontext of f2, shares 0:\n"},
-        {{.api = CONTEXT_ES, .major = 1}, "", "API 0x30a0\ncontext of f4, shares 0: 0x3098=1 0x30fb=0\n"},
-        {{.api = CONTEXT_ES, .major = 2}, "", "API 0x30a0\ncontext of f2, shares 0: 0x3098=2 0x30fb=0\n"},
-        {{.api = CONTEXT_ES, .major = 3}, "", "API 0x30a0\ncontext of f3, shares 0: 0x3098=3 0x30fb=0\n"},
-        {{.buffers = {.colour = {16, 16, 16, 16}, .is_float = true}}, "", "API 0x30a2\ncontext of f0"},
-        {{.buffers = {.colour = {16, 16, 16, 16}, .is_float = true}},
-         "EGL_EXT_pixel_format_float",
-         "API 0x30a2\ncontext of f5"},
-        {{.api = CONTEXT_ES, .major = 2, .buffers = {.is_float = true}},
-         "EGL_EXT_pixel_format_float",
-         "API 0x30a0\ncontext of f2"},
-        {{0}, "EGL_MESA_configless_context", "API 0x30a2\ncontext of 0,"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        egl_driver_reset();
-        egl_driver.configs = configs;
-        egl_driver.config_count = sizeof configs / sizeof *configs;
-        egl_driver.display_extensions = cases[i].extensions;
-        open_ws();
-        egl_driver_log();
-        assert_int_equal(ws->ops->create_context(ws, &context, &cases[i].wanted, NULL), 0);
-        assert_memory_equal(egl_driver_log(), cases[i].log, strlen(cases[i].log));
-        ws->ops->destroy_context(ws, context);
-        ws->ops->close(ws);
-    }
-}
-
-/* --- platforms -------------------------------------------------------------------------------------- */
-
-#define BASE        "EGL_EXT_platform_base "
-#define DEVICE      "EGL_EXT_platform_device "
-#define SURFACELESS "EGL_MESA_platform_surfaceless"
-
-/* expected: the name, or NULL if there is no platform. */
-static void expect_platform(const char *extensions, enum driver_kind driver, const char *expected)
-{
-    EGLDisplay display;
-    char name[64] = "";
-    egl_driver.client_extensions = extensions;
-    if (expected == NULL) {
-        assert_int_equal(egl_platform_open(&display, driver, name, sizeof name), TRACE_ERR_IO);
-        return;
-    }
-    assert_int_equal(egl_platform_open(&display, driver, name, sizeof name), 0);
-    assert_string_equal(name, expected);
-    assert_int_equal(egl_driver.displays, 1);
-    eglTerminate(display);
-}
-
-static void test_platforms(void **state)
-{
-    (void)state;
-    egl_driver_reset();
-    unsetenv("LIBGL_ALWAYS_SOFTWARE");
-    expect_platform(NULL, DRIVER_ANY, "EGL default display");
-    expect_platform("", DRIVER_SOFTWARE, "EGL default display");
-    expect_platform(DEVICE SURFACELESS, DRIVER_ANY, "EGL default display");
-    expect_platform(BASE SURFACELESS, DRIVER_ANY, "EGL surfaceless");
-    expect_platform(BASE "EGL_MESA_platform_surfaceless2", DRIVER_ANY, "EGL default display");
-    expect_platform(BASE "XEGL_EXT_platform_device " SURFACELESS, DRIVER_ANY, "EGL surfaceless");
-    expect_platform(BASE DEVICE SURFACELESS, DRIVER_ANY, "EGL device 1");
-    expect_platform(BASE DEVICE SURFACELESS, DRIVER_HARDWARE, "EGL device 1");
-    expect_platform(BASE DEVICE SURFACELESS, DRIVER_SOFTWARE, "EGL surfaceless");
-    expect_platform(BASE DEVICE, DRIVER_SOFTWARE, "EGL device 0");
-    expect_platform(BASE SURFACELESS, DRIVER_HARDWARE, NULL);
-    assert_string_equal(trace_error_message(), "EGL has no GPU that works without a display server");
-    egl_driver_log();
-    expect_platform(BASE DEVICE, DRIVER_ANY, "EGL device 1");
-    expect_log("display 0x313f of a1\n");
-}
-
-/* Mesa's switch for a software renderer counts if the user has not chosen. */
-static void test_the_switch_for_software(void **state)
-{
-    (void)state;
-    egl_driver_reset();
-    setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
-    expect_platform(BASE DEVICE SURFACELESS, DRIVER_ANY, "EGL surfaceless");
-    expect_platform(BASE DEVICE SURFACELESS, DRIVER_HARDWARE, "EGL device 1");
-    setenv("LIBGL_ALWAYS_SOFTWARE", "0", 1);
-    expect_platform(BASE DEVICE SURFACELESS, DRIVER_ANY, "EGL device 1");
-    setenv("LIBGL_ALWAYS_SOFTWARE", "false", 1);
-    expect_platform(BASE DEVICE SURFACELESS, DRIVER_ANY, "EGL device 1");
-    unsetenv("LIBGL_ALWAYS_SOFTWARE");
-}
-
-/* A display without off-screen buffers is of no use. */
-static void test_useless_displays(void **state)
-{
-    (void)state;
-    egl_driver_reset();
-    egl_driver.config_count = 0;
-    expect_platform(BASE DEVICE SURFACELESS, DRIVER_ANY, NULL);
-    assert_string_equal(trace_error_message(), "EGL has no platform that works without a display server");
-    assert_int_equal(egl_driver.displays, 0);
-    expect_log("display 0x313f of a1\ndisplay 0x31dd of 0\ndisplay 0x313f of a0\ndefault display\n");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -423,11 +269,6 @@ int main(void)
         cmocka_unit_test(test_refused_drawables),
         cmocka_unit_test(test_buffers),
         cmocka_unit_test(test_swaps),
-        cmocka_unit_test(test_attributes),
-        cmocka_unit_test(test_configurations),
-        cmocka_unit_test(test_platforms),
-        cmocka_unit_test(test_the_switch_for_software),
-        cmocka_unit_test(test_useless_displays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
