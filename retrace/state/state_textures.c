@@ -107,6 +107,7 @@ static void write_image_units(struct state_dump *d)
                       : 0;
     if (count > 0 && d->gl.glMemoryBarrier != NULL)
         d->gl.glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
+    state_no_error(d);
     for (GLint unit = 0; unit < count && unit < MOST; ++unit)
         write_image_unit(d, unit);
 }

@@ -20,10 +20,31 @@ struct state_driver state_driver;
 
 /* --- questions ------------------------------------------------------------------------------------------ */
 
+/* Whether the name begins like one of them. */
+static bool is_one_of(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+#define IS_ONE_OF(name, names) is_one_of(name, names, sizeof(names) / sizeof *(names))
+
+void state_driver_set_error(void)
+{
+    state_driver.error = GL_INVALID_OPERATION;
+    state_driver.is_of_call = true;
+}
+
 void state_driver_log(const char *format, ...)
 {
     size_t length = strlen(state_driver.log);
     va_list arguments;
+    if (++state_driver.calls == state_driver.failing_call) {
+        state_driver.failed = format;
+        state_driver_set_error();
+    }
     if (state_driver.failing != NULL)
         return;
     va_start(arguments, format);
@@ -37,19 +58,45 @@ bool state_driver_fails(const char *function)
 {
     bool does = state_driver.fails != NULL && strcmp(state_driver.fails, function) == 0;
     if (does)
-        state_driver.error = GL_INVALID_OPERATION;
+        state_driver_set_error();
     return does;
 }
 
-const struct state_answer *state_driver_answer(const char *function, GLuint object, GLuint index,
-                                               GLenum pname)
+const struct state_answer *state_driver_find_answer(const char *function, GLuint object, GLuint index,
+                                                    GLenum pname)
 {
     for (const struct state_answer *a = state_driver.answers; a != NULL && a->function != NULL; ++a)
         if (strcmp(a->function, function) == 0 && a->object == object && a->index == index &&
             a->pname == pname && a != state_driver.failing)
             return a;
-    state_driver.error = GL_INVALID_ENUM;
     return NULL;
+}
+
+/* Questions about what was just bound may follow it directly, and those of similar functions each other. */
+static void expect_no_error_before(const char *function)
+{
+    static const char *const of_bindings[] = {"glGetBufferParameteriv", "glGetRenderbufferParameteriv"};
+    static const char *const alone[] = {"glGetIntegerv", "glIsEnabled", "glGetObjectLabel"};
+    if (state_driver.error == GL_NO_ERROR)
+        return;
+    bool may_follow = state_driver.is_of_call ? IS_ONE_OF(function, of_bindings)
+                                              : strncmp(state_driver.asked, function, 12) == 0;
+    if (!may_follow || IS_ONE_OF(function, alone))
+        fail_msg("%s() is asked before an error of %s is cleared", function,
+                 state_driver.is_of_call ? "a call" : state_driver.asked);
+}
+
+const struct state_answer *state_driver_answer(const char *function, GLuint object, GLuint index,
+                                               GLenum pname)
+{
+    const struct state_answer *found = state_driver_find_answer(function, object, index, pname);
+    expect_no_error_before(function);
+    if (found == NULL) {
+        state_driver.error = GL_INVALID_ENUM;
+        state_driver.is_of_call = false;
+        state_driver.asked = function;
+    }
+    return found;
 }
 
 static unsigned count_of(const struct state_answer *a)
@@ -363,6 +410,30 @@ static void fail_each(void (*part)(struct state_dump *d), const struct state_dri
     }
 }
 
+/* Each call in turn has an error, which costs what is read with it, and nothing else. */
+static void fail_each_call(void (*part)(struct state_dump *d), const struct state_driver *begin,
+                           const char *json)
+{
+    static const char *const reads[] = {"glGetTexImage", "glReadPixels", "glGetBufferSubData"};
+    static const char *const prepares[] = {"glFramebuffer",      "glRenderbuffer", "glBindFramebuffer",
+                                           "glBindRenderbuffer", "glBindTexture",  "glBlitFramebuffer",
+                                           "glReadBuffer",       "glEnable",       "glDisable"};
+    unsigned calls = state_driver.calls;
+    for (unsigned i = 1; i <= calls; ++i) {
+        struct buf out = BUF_INIT;
+        state_driver = *begin;
+        state_driver.failing_call = i;
+        run(part, &out);
+        assert_int_equal(buf_append_byte(&out, '\0'), 0);
+        bool is_read = IS_ONE_OF(state_driver.failed, reads);
+        bool may_differ = is_read || IS_ONE_OF(state_driver.failed, prepares);
+        bool differs = strcmp((const char *)out.data, json) != 0;
+        if (differs ? !may_differ : is_read && state_driver.fails == NULL)
+            fail_msg("an error of call %u, %s: %s", i, state_driver.failed, (const char *)out.data);
+        buf_fini(&out);
+    }
+}
+
 void state_driver_run(void (*part)(struct state_dump *d))
 {
     struct buf out = BUF_INIT;
@@ -374,6 +445,7 @@ void state_driver_expect(void (*part)(struct state_dump *d), const char *json, c
 {
     static struct state_driver begin, end;
     struct buf out = BUF_INIT;
+    state_driver.calls = 0;
     begin = state_driver;
     run(part, &out);
     assert_int_equal(buf_append_byte(&out, '\0'), 0);
@@ -385,5 +457,8 @@ void state_driver_expect(void (*part)(struct state_dump *d), const char *json, c
     buf_fini(&out);
     end = state_driver;
     fail_each(part, &begin);
+    state_driver = end;
+    if (!begin.calls_work)
+        fail_each_call(part, &begin, json);
     state_driver = end;
 }

@@ -25,6 +25,11 @@ extern struct state_driver {
     const char *lacks;                  /* this function; NULL: none */
     const char *fails;                  /* this function has an error */
     const struct state_answer *failing; /* this question has an error */
+    unsigned calls, failing_call;       /* so many calls; this one has an error; 0: none */
+    const char *failed;                 /* how the log of that one begins */
+    bool calls_work;                    /* no call is made to fail */
+    bool is_of_call;                    /* the error is a call's */
+    const char *asked;                  /* the question that had an error */
     const uint8_t *bytes;               /* of buffers */
     const void *pixels;                 /* that are read, one picture after the other */
     size_t pixels_read;
@@ -40,7 +45,8 @@ extern struct state_driver {
 void state_driver_reset(const struct state_answer *answers);
 
 /* Makes a part of a dump within an object, and compares its text, and the log. log: NULL: any. Then makes it
- * once more for each answer, which then is an error: nothing of it may be in the dump. */
+ * once more for each answer, which then is an error: nothing of it may be in the dump. And once more for each
+ * call, which then has an error. No error may be taken for one of a later question. */
 void state_driver_expect(void (*part)(struct state_dump *d), const char *json, const char *log);
 
 /* Does something else with a dump that is prepared. */
@@ -71,8 +77,14 @@ void *state_driver_call(const char *name);
 
 void state_driver_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* A call has an error. */
+void state_driver_set_error(void);
 /* Returns whether the function fails; it has an error then. */
 bool state_driver_fails(const char *function);
+
+/* Returns the answer that a test lists; NULL: there is none. */
+const struct state_answer *state_driver_find_answer(const char *function, GLuint object, GLuint index,
+                                                    GLenum pname);
 
 /* Returns the answer to a question. NULL: there is none, which is an error. */
 const struct state_answer *state_driver_answer(const char *function, GLuint object, GLuint index,

@@ -54,17 +54,17 @@ static void select_unit(GLenum unit)
 
 static GLboolean is_texture(GLuint texture)
 {
-    bool is = state_driver_answer("texture", texture, 0, 0) != NULL;
-    state_driver.error = GL_NO_ERROR;
-    return is;
+    return state_driver_find_answer("texture", texture, 0, 0) != NULL;
 }
 
 /* A texture has one target. */
 static void bind_texture(GLenum target, GLuint texture)
 {
-    const struct state_answer *a = texture != 0 ? state_driver_answer("texture", texture, 0, 0) : NULL;
-    state_driver.error = texture == 0 || (a != NULL && a->values[0] == target) ? 0 : GL_INVALID_OPERATION;
-    state_driver_log("glBindTexture(0x%x, %u)%s", target, texture, state_driver.error != 0 ? ": error" : "");
+    const struct state_answer *a = texture != 0 ? state_driver_find_answer("texture", texture, 0, 0) : NULL;
+    bool fits = texture == 0 || (a != NULL && a->values[0] == target);
+    state_driver_log("glBindTexture(0x%x, %u)%s", target, texture, fits ? "" : ": error");
+    if (!fits)
+        state_driver_set_error();
 }
 
 static void read_pixels_of(size_t size, void *out)
@@ -98,7 +98,7 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
 static GLint size_of_level(GLenum target, GLint level, GLenum pname, GLint fallback)
 {
     const struct state_answer *a =
-        state_driver_answer("glGetTexLevelParameteriv", target, (GLuint)level, pname);
+        state_driver_find_answer("glGetTexLevelParameteriv", target, (GLuint)level, pname);
     return a != NULL ? (GLint)a->values[0] : fallback;
 }
 
@@ -110,7 +110,6 @@ static void get_image(GLenum target, GLint level, GLenum format, GLenum type, vo
     GLint width = size_of_level(target, level, GL_TEXTURE_WIDTH, 0);
     GLint height = size_of_level(target, level, GL_TEXTURE_HEIGHT, 1);
     GLint depth = size_of_level(target, level, GL_TEXTURE_DEPTH, 1);
-    state_driver.error = GL_NO_ERROR;
     if (target == GL_TEXTURE_1D)
         height = 1;
     read_pixels_of((size_t)(width * (height > 0 ? height : 1) * depth) * pixel_size(format, type), out);
@@ -118,8 +117,7 @@ static void get_image(GLenum target, GLint level, GLenum format, GLenum type, vo
 
 static GLenum check_framebuffer(GLenum target)
 {
-    const struct state_answer *a = state_driver_answer("glCheckFramebufferStatus", target, 0, 0);
-    state_driver.error = GL_NO_ERROR;
+    const struct state_answer *a = state_driver_find_answer("glCheckFramebufferStatus", target, 0, 0);
     return a != NULL ? (GLenum)a->values[0] : GL_FRAMEBUFFER_COMPLETE;
 }
 
