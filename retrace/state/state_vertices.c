@@ -62,9 +62,10 @@ static bool read_array(struct state_dump *d, GLuint index, struct attribute *a)
     a->is_integer = attribute_integer(d, index, GL_VERTEX_ATTRIB_ARRAY_INTEGER) != 0;
     GLint stride = attribute_integer(d, index, GL_VERTEX_ATTRIB_ARRAY_STRIDE);
     d->gl.glGetVertexAttribPointerv(index, GL_VERTEX_ATTRIB_ARRAY_POINTER, &pointer);
+    bool is_known = state_no_error(d);
     uintptr_t offset = (uintptr_t)pointer;
     size_t size = (size_t)state_buffer_size(d, (GLuint)buffer);
-    if (!state_no_error(d) || a->components < 1 || a->components > 4 || stride < 0 || offset >= size)
+    if (!is_known || a->components < 1 || a->components > 4 || stride < 0 || offset >= size)
         return false;
     a->element = type_size(a->type) * (size_t)a->components;
     a->stride = stride != 0 ? (size_t)stride : a->element;

@@ -66,11 +66,19 @@ void state_picture_expect(void (*part)(struct state_dump *d), const char *member
 /* --- for the parts of the driver -------------------------------------------------------------------------
  */
 
+/* What a question with an error is answered with, as by some drivers. */
+enum { GARBAGE = 23469 };
+#define GARBAGE_NUMBER "23469"
+#define GARBAGE_TEXT   "garbage"
+
 struct state_function {
     const char *name;
     void (*function)(void);
 };
 void *state_driver_find(const struct state_function *functions, size_t count, const char *name);
+
+/* Returns the function that answers a question, or NULL. */
+void *state_driver_question(const char *name);
 
 /* Returns the function that changes or reads something, or NULL. */
 void *state_driver_call(const char *name);
@@ -85,6 +93,9 @@ bool state_driver_fails(const char *function);
 /* Returns the answer that a test lists; NULL: there is none. */
 const struct state_answer *state_driver_find_answer(const char *function, GLuint object, GLuint index,
                                                     GLenum pname);
+
+/* Gives this answer to a question; NULL: an error. */
+const struct state_answer *state_driver_give(const char *function, const struct state_answer *answer);
 
 /* Returns the answer to a question. NULL: there is none, which is an error. */
 const struct state_answer *state_driver_answer(const char *function, GLuint object, GLuint index,

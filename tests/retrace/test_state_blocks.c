@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Tests what a state dump says of the storage blocks of a program. The driver has program 3 with two blocks;
- * the first one has two variables.
+ * Tests what a state dump says of the storage blocks of a program, and of blocks with more variables than
+ * most.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,120 +10,124 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "replayer.h"
 #include "state/state_uniforms.h"
+#include "state_driver.h"
 
-static GLint current_program;
-
-static GLenum get_error(void)
-{
-    return GL_NO_ERROR;
-}
-
-static void get_integers(GLenum pname, GLint *value)
-{
-    *value = pname == GL_CURRENT_PROGRAM ? current_program : 0;
-}
-
-static void get_program(GLuint program, GLenum pname, GLint *value)
-{
-    (void)program, (void)pname;
-    *value = 0;
-}
-
-static void get_interface(GLuint program, GLenum interface, GLenum pname, GLint *value)
-{
-    assert_int_equal(program, 3);
-    assert_int_equal(interface, GL_SHADER_STORAGE_BLOCK);
-    assert_int_equal(pname, GL_ACTIVE_RESOURCES);
-    *value = 2;
-}
-
-static void get_name(GLuint program, GLenum interface, GLuint index, GLsizei room, GLsizei *length,
-                     GLchar *name)
-{
-    assert_int_equal(program, 3);
-    assert_null(length);
-    snprintf(name, (size_t)room, "%s%u", interface == GL_BUFFER_VARIABLE ? "variable" : "block", index);
-}
-
-/* Every property of resource i is 100 × i + the place of its name in this list. */
-static GLint property(GLenum interface, GLuint index, GLenum pname)
-{
-    static const GLenum names[] = {GL_TYPE,           GL_ARRAY_SIZE,           GL_OFFSET,
-                                   GL_BLOCK_INDEX,    GL_ARRAY_STRIDE,         GL_MATRIX_STRIDE,
-                                   GL_IS_ROW_MAJOR,   GL_TOP_LEVEL_ARRAY_SIZE, GL_TOP_LEVEL_ARRAY_STRIDE,
-                                   GL_BUFFER_BINDING, GL_BUFFER_DATA_SIZE};
-    if (pname == GL_NUM_ACTIVE_VARIABLES)
-        return index == 0 ? 2 : 0;
-    if (pname == GL_REFERENCED_BY_COMPUTE_SHADER || pname == GL_REFERENCED_BY_VERTEX_SHADER)
-        return index == 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-        if (names[i] == pname)
-            return 100 * (GLint)index + (GLint)i;
-    assert_int_equal(interface, GL_SHADER_STORAGE_BLOCK);
-    return 0; /* other stages */
-}
-
-static void get_resource(GLuint program, GLenum interface, GLuint index, GLsizei count, const GLenum *pnames,
-                         GLsizei room, GLsizei *length, GLint *values)
-{
-    assert_int_equal(program, 3);
-    assert_int_equal(count, 1);
-    if (*pnames == GL_ACTIVE_VARIABLES) {
-        assert_true(room >= 2);
-        values[0] = 4;
-        values[1] = 7;
-        *length = 2;
-    } else {
-        assert_int_equal(room, 1);
-        *values = property(interface, index, *pnames);
+#define END                                                                                                  \
+    {                                                                                                        \
+        NULL, 0, 0, 0, {0}, NULL                                                                             \
     }
-}
+#define CURRENT(program)                                                                                     \
+    {                                                                                                        \
+        "glGetIntegerv", 0, 0, GL_CURRENT_PROGRAM, {program}, NULL                                           \
+    }
+#define BLOCK_COUNT(count)                                                                                   \
+    {                                                                                                        \
+        "glGetProgramInterfaceiv", 3, GL_SHADER_STORAGE_BLOCK, GL_ACTIVE_RESOURCES, {count}, NULL            \
+    }
+#define RESOURCE(interface, index, pname, ...)                                                               \
+    {                                                                                                        \
+        "glGetProgramResourceiv", interface, index, pname, {__VA_ARGS__}, NULL                               \
+    }
+#define NAME(interface, index, name)                                                                         \
+    {                                                                                                        \
+        "glGetProgramResourceName", interface, index, 0, {0}, name                                           \
+    }
+#define BLOCK(index, pname, ...) RESOURCE(GL_SHADER_STORAGE_BLOCK, index, pname, __VA_ARGS__)
 
-static void expect(const char *expected)
-{
-    struct replayer r = {.gl = {.glGetError = get_error, .glGetIntegerv = get_integers}};
-    struct replay_context context = {.version = 46};
-    struct state_dump d = {.r = &r,
-                           .context = &context,
-                           .gl = {.glGetProgramiv = get_program,
-                                  .glGetProgramInterfaceiv = get_interface,
-                                  .glGetProgramResourceName = get_name,
-                                  .glGetProgramResourceiv = get_resource}};
-    struct buf out = BUF_INIT;
-    state_writer_init(&d.w, &out, false);
-    state_begin_object(&d.w);
-    state_dump_storage_blocks(&d);
-    state_end_object(&d.w);
-    assert_int_equal(buf_append_byte(&out, '\0'), 0);
-    assert_string_equal((const char *)out.data, expected);
-    buf_fini(&out);
-}
-
-#define VARIABLE(number)                                                                                     \
+/* Every property of variable i is 100 × i + its place. */
+#define VARIABLE(i)                                                                                          \
+    NAME(GL_BUFFER_VARIABLE, i, "variable" #i), RESOURCE(GL_BUFFER_VARIABLE, i, GL_TYPE, 100 * i),           \
+        RESOURCE(GL_BUFFER_VARIABLE, i, GL_ARRAY_SIZE, 100 * i + 1),                                         \
+        RESOURCE(GL_BUFFER_VARIABLE, i, GL_OFFSET, 100 * i + 2),                                             \
+        RESOURCE(GL_BUFFER_VARIABLE, i, GL_BLOCK_INDEX, 100 * i + 3),                                        \
+        RESOURCE(GL_BUFFER_VARIABLE, i, GL_ARRAY_STRIDE, 100 * i + 4),                                       \
+        RESOURCE(GL_BUFFER_VARIABLE, i, GL_MATRIX_STRIDE, 100 * i + 5),                                      \
+        RESOURCE(GL_BUFFER_VARIABLE, i, GL_IS_ROW_MAJOR, 100 * i + 6),                                       \
+        RESOURCE(GL_BUFFER_VARIABLE, i, GL_TOP_LEVEL_ARRAY_SIZE, 100 * i + 7),                               \
+        RESOURCE(GL_BUFFER_VARIABLE, i, GL_TOP_LEVEL_ARRAY_STRIDE, 100 * i + 8)
+#define VARIABLE_TEXT(number)                                                                                \
     "\"variable" #number "\":{\"GL_TYPE\":" #number "00,\"GL_ARRAY_SIZE\":" #number                          \
     "01,\"GL_OFFSET\":" #number "02,\"GL_BLOCK_INDEX\":" #number "03,\"GL_ARRAY_STRIDE\":" #number           \
     "04,\"GL_MATRIX_STRIDE\":" #number "05,\"GL_IS_ROW_MAJOR\":" #number                                     \
     "06,\"GL_TOP_LEVEL_ARRAY_SIZE\":" #number "07,\"GL_TOP_LEVEL_ARRAY_STRIDE\":" #number "08}"
 
+static const struct state_answer blocks[] = {
+    CURRENT(3),
+    BLOCK_COUNT(2),
+    NAME(GL_SHADER_STORAGE_BLOCK, 0, "first"),
+    BLOCK(0, GL_BUFFER_BINDING, 9),
+    BLOCK(0, GL_BUFFER_DATA_SIZE, 10),
+    BLOCK(0, GL_REFERENCED_BY_VERTEX_SHADER, 1),
+    BLOCK(0, GL_REFERENCED_BY_TESS_CONTROL_SHADER, 0),
+    BLOCK(0, GL_REFERENCED_BY_COMPUTE_SHADER, 1),
+    BLOCK(0, GL_NUM_ACTIVE_VARIABLES, 2),
+    BLOCK(0, GL_ACTIVE_VARIABLES, 4, 7),
+    VARIABLE(4),
+    VARIABLE(7),
+    NAME(GL_SHADER_STORAGE_BLOCK, 1, "second"),
+    BLOCK(1, GL_BUFFER_BINDING, 109),
+    BLOCK(1, GL_BUFFER_DATA_SIZE, 110),
+    BLOCK(1, GL_REFERENCED_BY_TESS_CONTROL_SHADER, 1),
+    BLOCK(1, GL_REFERENCED_BY_TESS_EVALUATION_SHADER, 1),
+    BLOCK(1, GL_REFERENCED_BY_GEOMETRY_SHADER, 1),
+    BLOCK(1, GL_REFERENCED_BY_FRAGMENT_SHADER, 1),
+    BLOCK(1, GL_NUM_ACTIVE_VARIABLES, 0),
+    NAME(GL_SHADER_STORAGE_BLOCK, 2, "beyond"),
+    END,
+};
+
+static void expect(const char *json)
+{
+    state_driver_expect(state_dump_storage_blocks, json, "");
+}
+
+#define NONE "{\"shaderstoragebufferblocks\":{}}"
+
 static void test_blocks(void **state)
 {
+    static const char *const functions[] = {"glGetProgramInterfaceiv", "glGetProgramResourceiv",
+                                            "glGetProgramResourceName"};
+    static const struct state_answer unused[] = {CURRENT(0), BLOCK_COUNT(2), END};
     (void)state;
-    current_program = 3;
-    expect("{\"shaderstoragebufferblocks\":{\"block0\":{\"GL_BUFFER_BINDING\":9,\"GL_BUFFER_DATA_SIZE\":10,"
+    state_driver_reset(blocks);
+    expect("{\"shaderstoragebufferblocks\":{\"first\":{\"GL_BUFFER_BINDING\":9,\"GL_BUFFER_DATA_SIZE\":10,"
            "\"GL_REFERENCED_BY_VERTEX_SHADER\":true,\"GL_REFERENCED_BY_COMPUTE_SHADER\":true,"
-           "\"activeVariables\":{" VARIABLE(4) "," VARIABLE(
+           "\"activeVariables\":{" VARIABLE_TEXT(4) "," VARIABLE_TEXT(
                7) "}},"
-                  "\"block1\":{\"GL_BUFFER_BINDING\":109,\"GL_BUFFER_DATA_SIZE\":110}}}");
-    current_program = 0;
-    expect("{\"shaderstoragebufferblocks\":{}}");
+                  "\"second\":{\"GL_BUFFER_BINDING\":109,\"GL_BUFFER_DATA_SIZE\":110,"
+                  "\"GL_REFERENCED_BY_TESS_CONTROL_SHADER\":true,"
+                  "\"GL_REFERENCED_BY_TESS_EVALUATION_SHADER\":true,"
+                  "\"GL_REFERENCED_BY_GEOMETRY_SHADER\":true,\"GL_REFERENCED_BY_FRAGMENT_SHADER\":true}}}");
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+        state_driver.lacks = functions[i];
+        expect(NONE);
+    }
+    state_driver_reset(unused);
+    expect(NONE);
+}
+
+/* Of a name that is too long, the beginning is written. */
+static void test_long_names(void **state)
+{
+    static char name[600], json[700];
+    const struct state_answer answers[] = {CURRENT(3), BLOCK_COUNT(1), NAME(GL_SHADER_STORAGE_BLOCK, 0, name),
+                                           END};
+    (void)state;
+    memset(name, 'a', sizeof name - 1);
+    snprintf(json, sizeof json,
+             "{\"shaderstoragebufferblocks\":{\"%.511s\":{\"GL_BUFFER_BINDING\":0,"
+             "\"GL_BUFFER_DATA_SIZE\":0}}}",
+             name);
+    state_driver_reset(answers);
+    expect(json);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_long_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

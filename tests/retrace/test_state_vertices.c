@@ -12,6 +12,7 @@
 
 #include "replayer.h"
 #include "state/state_vertices.h"
+#include "state_driver.h"
 
 /* --- the driver ----------------------------------------------------------------------------------------- */
 
@@ -293,6 +294,82 @@ static void test_refused_questions(void **state)
     }
 }
 
+/* --- what the driver has -------------------------------------------------------------------------------- */
+
+#define ANSWER(function, object, pname, value)                                                               \
+    {                                                                                                        \
+        function, object, 0, pname, {value}, NULL                                                            \
+    }
+#define NAMED(function, program, index, name, ...)                                                           \
+    {                                                                                                        \
+        function, program, index, 0, {__VA_ARGS__}, name                                                     \
+    }
+#define ARRAY(index, buffer, size, type, normalised, stride, pointer)                                        \
+    ANSWER("glGetVertexAttribiv", index, GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING, buffer),                     \
+        ANSWER("glGetVertexAttribiv", index, GL_VERTEX_ATTRIB_ARRAY_ENABLED, 1),                             \
+        ANSWER("glGetVertexAttribiv", index, GL_VERTEX_ATTRIB_ARRAY_SIZE, size),                             \
+        ANSWER("glGetVertexAttribiv", index, GL_VERTEX_ATTRIB_ARRAY_TYPE, type),                             \
+        ANSWER("glGetVertexAttribiv", index, GL_VERTEX_ATTRIB_ARRAY_NORMALIZED, normalised),                 \
+        ANSWER("glGetVertexAttribiv", index, GL_VERTEX_ATTRIB_ARRAY_INTEGER, 0),                             \
+        ANSWER("glGetVertexAttribiv", index, GL_VERTEX_ATTRIB_ARRAY_STRIDE, stride),                         \
+        ANSWER("glGetVertexAttribPointerv", index, GL_VERTEX_ATTRIB_ARRAY_POINTER, pointer)
+#define ATTRIBUTES                                                                                           \
+    ANSWER("glGetIntegerv", 0, GL_COPY_READ_BUFFER_BINDING, 5),                                              \
+        ANSWER("glGetProgramiv", 3, GL_ACTIVE_ATTRIBUTES, 4),                                                \
+        NAMED("glGetActiveAttrib", 3, 0, "place", 1, GL_FLOAT_VEC2),                                         \
+        NAMED("glGetAttribLocation", 3, 0, "place", 2), ARRAY(2, 9, 2, GL_FLOAT, 0, 12, 0),                  \
+        NAMED("glGetActiveAttrib", 3, 1, "gl_VertexID", 1, GL_INT), /* has no location */                    \
+        NAMED("glGetActiveAttrib", 3, 2, "colour", 1, GL_FLOAT_VEC4),                                        \
+        NAMED("glGetAttribLocation", 3, 2, "colour", 0), ARRAY(0, 9, 4, GL_UNSIGNED_BYTE, 1, 12, 8),         \
+        NAMED("glGetActiveAttrib", 3, 3, "memory", 1, GL_FLOAT_VEC4),                                        \
+        NAMED("glGetAttribLocation", 3, 3, "memory", 1), ARRAY(1, 0, 4, GL_FLOAT, 0, 0, 0),                  \
+        NAMED("glGetActiveAttrib", 3, 4, "beyond", 1, GL_FLOAT),                                             \
+        NAMED("glGetAttribLocation", 3, 4, "beyond", 3), ARRAY(3, 9, 1, GL_FLOAT, 0, 12, 0),                 \
+        ANSWER("glGetBufferParameteriv", 9, GL_BUFFER_SIZE, 24)
+
+static const struct state_answer of_program[] = {
+    ANSWER("glGetIntegerv", 0, GL_CURRENT_PROGRAM, 3), ATTRIBUTES, {NULL, 0, 0, 0, {0}, NULL}};
+static const struct state_answer of_pipeline[] = {
+    ANSWER("glGetIntegerv", 0, GL_CURRENT_PROGRAM, 0), ANSWER("glGetIntegerv", 0, GL_PROGRAM_PIPELINE_BINDING, 4),
+    ANSWER("glGetProgramPipelineiv", 4, GL_VERTEX_SHADER, 3), ATTRIBUTES, {NULL, 0, 0, 0, {0}, NULL}};
+
+static const struct {
+    GLfloat place[2];
+    GLubyte colour[4];
+} vertices[] = {{{1, 2}, {0, 51, 255, 0}}, {{3, 4}, {255, 0, 0, 51}}};
+
+static void expect_of(const struct state_answer *answers, const char *json, const char *log)
+{
+    state_driver.bytes = (const uint8_t *)vertices;
+    state_driver.answers = answers;
+    state_driver.log[0] = '\0';
+    state_driver_expect(state_dump_vertices, json, log);
+}
+
+/* Of the attributes with a location, those whose arrays are in buffers. */
+static void test_attributes(void **state)
+{
+    static const char *const functions[] = {"glGetActiveAttrib", "glGetAttribLocation", "glGetVertexAttribiv",
+                                            "glGetVertexAttribPointerv"};
+    static const char all[] = "{\"buffers\":{\"vertices\":[{\"place\":[1,2],\"colour\":[0,0.2,1,0]},"
+                              "{\"place\":[3,4],\"colour\":[1,0,0,0.2]}]}}";
+    (void)state;
+    state_driver_reset(of_program);
+#define READ(offset, size)                                                                                   \
+    "glBindBuffer(0x8f36, 9)\nglBindBuffer(0x8f36, 5)\nglBindBuffer(0x8f36, 9)\nglBindBuffer(0x8f36, 5)\n"    \
+    "glBindBuffer(0x8f36, 9)\nglGetBufferSubData(0x8f36, " offset ", " size ")\nglBindBuffer(0x8f36, 5)\n"
+    expect_of(of_program, all, READ("0", "24") READ("8", "16"));
+    expect_of(of_pipeline, all, READ("0", "24") READ("8", "16"));
+#undef READ
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+        state_driver.lacks = functions[i];
+        expect_of(of_program, "{\"buffers\":{}}", "");
+    }
+    state_driver_reset(of_program);
+    state_driver.is_es = true; /* which has no vertices in its memory that can be read */
+    expect_of(of_program, "{\"buffers\":{}}", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +379,7 @@ int main(void)
         cmocka_unit_test(test_numbers_of_vertices),
         cmocka_unit_test(test_several_attributes),
         cmocka_unit_test(test_refused_questions),
+        cmocka_unit_test(test_attributes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
