@@ -202,7 +202,9 @@ static GLint location_of(const char *function, GLuint program, const GLchar *nam
 {
     for (const struct state_answer *a = state_driver.answers; a != NULL && a->function != NULL; ++a)
         if (strcmp(a->function, function) == 0 && a->object == program && strcmp(a->text, name) == 0)
-            return state_driver_give(function, a != state_driver.failing ? a : NULL) != NULL ? (GLint)a->values[0] : -1;
+            return state_driver_give(function, a != state_driver.failing ? a : NULL) != NULL
+                       ? (GLint)a->values[0]
+                       : -1;
     return -1;
 }
 
@@ -226,8 +228,7 @@ static void get_uniforms(GLuint program, GLsizei count, const GLuint *indices, G
 static void get_resource(GLuint program, GLenum interface, GLuint index, GLsizei count, const GLenum *pnames,
                          GLsizei room, GLsizei *length, GLint *values)
 {
-    const struct state_answer *a =
-        state_driver_answer("glGetProgramResourceiv", interface, index, pnames[0]);
+    const struct state_answer *a = state_driver_answer("glGetProgramResourceiv", interface, index, pnames[0]);
     assert_int_equal(program, 3);
     assert_int_equal(count, 1);
     assert_in_range(a != NULL ? count_of(a) : 1, 1, room);

@@ -329,9 +329,11 @@ static void test_refused_questions(void **state)
 
 static const struct state_answer of_program[] = {
     ANSWER("glGetIntegerv", 0, GL_CURRENT_PROGRAM, 3), ATTRIBUTES, {NULL, 0, 0, 0, {0}, NULL}};
-static const struct state_answer of_pipeline[] = {
-    ANSWER("glGetIntegerv", 0, GL_CURRENT_PROGRAM, 0), ANSWER("glGetIntegerv", 0, GL_PROGRAM_PIPELINE_BINDING, 4),
-    ANSWER("glGetProgramPipelineiv", 4, GL_VERTEX_SHADER, 3), ATTRIBUTES, {NULL, 0, 0, 0, {0}, NULL}};
+static const struct state_answer of_pipeline[] = {ANSWER("glGetIntegerv", 0, GL_CURRENT_PROGRAM, 0),
+                                                  ANSWER("glGetIntegerv", 0, GL_PROGRAM_PIPELINE_BINDING, 4),
+                                                  ANSWER("glGetProgramPipelineiv", 4, GL_VERTEX_SHADER, 3),
+                                                  ATTRIBUTES,
+                                                  {NULL, 0, 0, 0, {0}, NULL}};
 
 static const struct {
     GLfloat place[2];
@@ -356,7 +358,7 @@ static void test_attributes(void **state)
     (void)state;
     state_driver_reset(of_program);
 #define READ(offset, size)                                                                                   \
-    "glBindBuffer(0x8f36, 9)\nglBindBuffer(0x8f36, 5)\nglBindBuffer(0x8f36, 9)\nglBindBuffer(0x8f36, 5)\n"    \
+    "glBindBuffer(0x8f36, 9)\nglBindBuffer(0x8f36, 5)\nglBindBuffer(0x8f36, 9)\nglBindBuffer(0x8f36, 5)\n"   \
     "glBindBuffer(0x8f36, 9)\nglGetBufferSubData(0x8f36, " offset ", " size ")\nglBindBuffer(0x8f36, 5)\n"
     expect_of(of_program, all, READ("0", "24") READ("8", "16"));
     expect_of(of_pipeline, all, READ("0", "24") READ("8", "16"));
