@@ -9,8 +9,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pty.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -19,6 +21,7 @@
 #include "snapshot/snapshot.h"
 
 static int terminal;
+static const char *trace_path;
 
 /* From now on, stderr is fd. */
 static void begin_output(int fd)
@@ -45,7 +48,7 @@ static void test_lines(void **state)
     char text[300] = "";
     int fd = memfd_create("messages", MFD_CLOEXEC);
     struct replay_progress p = since(4000, 50, 200), unknown = since(4000, 0, 200), empty = since(4000, 9, 0),
-                           early = since(0, 50, 200);
+                           early = since(0, 50, 200), slow = since(4000000, 0, 0), late = since(-60000, 0, 0);
     (void)state;
     early.next += 60000;
     begin_output(fd);
@@ -60,12 +63,18 @@ static void test_lines(void **state)
     assert_false(unknown.shows);
     replay_progress_step(&unknown, 9);
     replay_progress_draw(&empty, 12);
+    replay_progress_end(&empty);
+    replay_progress_draw(&slow, 4000000);
+    replay_progress_end(&slow);
+    replay_progress_draw(&late, 5); /* the clock has been set back */
     end_output();
     assert_true(pread(fd, text, sizeof text - 1, 0) > 0);
     close(fd);
     assert_string_equal(text, "\r\33[Kretrace: 25 %, 40 frames, 10 frames/s\r\33[K"
                               "\r\33[Kretrace: 8 frames, 2 frames/s\r\33[K"
-                              "\r\33[Kretrace: 12 frames, 3 frames/s");
+                              "\r\33[Kretrace: 12 frames, 3 frames/s\r\33[K"
+                              "\r\33[Kretrace: 4000000 frames, 1000 frames/s\r\33[K"
+                              "\r\33[Kretrace: 5 frames, 0 frames/s");
     assert_in_range(p.next - clock_milliseconds(), 1, 250);
 }
 
@@ -123,6 +132,80 @@ static void test_not_shown(void **state)
     assert_in_range(p.next - p.start, 1000, 1000);
 }
 
+enum { SHOWS = 1, WAITS = 2, FOLLOWS = 4, FAILS = 8 };
+
+/* Returns what it does. It follows the reader if it knows how much of the file has been read. */
+static int begin_in_terminal(const struct replay_options *o)
+{
+    struct replay_progress p = {.shows = false};
+    struct trace_reader *reader;
+    const struct trace_call *call;
+    if (trace_reader_open(&reader, trace_path) != 0)
+        return FAILS;
+    replay_progress_begin(&p, o, reader);
+    while (trace_reader_next_call(reader, &call) == 0 && call != NULL)
+        trace_call_release(reader, call);
+    trace_reader_close(reader);
+    bool follows = p.total > 1000 && p.done > 0 && p.done <= p.total;
+    int64_t pause = p.next - p.start, age = clock_milliseconds() - p.start;
+    return (p.shows ? SHOWS : 0) |
+           (pause == 1000 ? WAITS
+            : pause == 0  ? 0
+                          : FAILS) |
+           (follows ? FOLLOWS : 0) | (age < 0 || age > 600000 ? FAILS : 0);
+}
+
+/* What a process in the foreground of a terminal does. */
+static int begin_in_foreground(const char *kind, const char *setting, const struct replay_options *o,
+                               bool has_output)
+{
+    int status = 0, terminal_of_child;
+    fflush(stdout);
+    pid_t child = forkpty(&terminal_of_child, NULL, NULL, NULL);
+    if (child == 0) {
+        if (!has_output)
+            close(STDOUT_FILENO);
+        unsetenv("TERM");
+        unsetenv("TRACE_CLI_PROGRESS");
+        if (kind != NULL)
+            setenv("TERM", kind, 1);
+        if (setting != NULL)
+            setenv("TRACE_CLI_PROGRESS", setting, 1);
+        _exit(begin_in_terminal(o));
+    }
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    close(terminal_of_child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void test_terminals(void **state)
+{
+    static const struct replay_options none, verbose = {.verbose = true}, pictures = {.snapshot_prefix = "-"},
+                                             files = {.snapshot_prefix = "a-"};
+    static const struct {
+        const char *kind, *setting;
+        const struct replay_options *options;
+        bool has_output, shows;
+    } cases[] = {
+        {"xterm", NULL, &none, true, true},      {"dumb", NULL, &none, true, false},
+        {NULL, NULL, &none, true, false},        {"xterm", "never", &none, true, false},
+        {"dumb", "always", &none, true, true},   {"xterm", "other", &none, true, true},
+        {"xterm", NULL, &verbose, true, false},  {"xterm", NULL, &verbose, false, true},
+        {"xterm", NULL, &pictures, true, false}, {"xterm", NULL, &pictures, false, true},
+        {"xterm", NULL, &files, true, true},     {"xterm", "always", &verbose, true, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        bool is_always = cases[i].setting != NULL && strcmp(cases[i].setting, "always") == 0;
+        int expected = (cases[i].shows ? SHOWS | FOLLOWS : 0) | (is_always ? 0 : WAITS);
+        assert_int_equal(
+            begin_in_foreground(cases[i].kind, cases[i].setting, cases[i].options, cases[i].has_output),
+            expected);
+    }
+}
+
 /* Pictures need a directory that can be written to. */
 static void test_prefixes(void **state)
 {
@@ -139,12 +222,12 @@ static void test_prefixes(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    trace_path = argc > 1 ? argv[1] : "";
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_narrow_terminals),
-        cmocka_unit_test(test_not_shown),
+        cmocka_unit_test(test_lines),     cmocka_unit_test(test_narrow_terminals),
+        cmocka_unit_test(test_not_shown), cmocka_unit_test(test_terminals),
         cmocka_unit_test(test_prefixes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
