@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "failing_memory.h"
 #include "windows/window_system.h"
 
 struct state_driver state_driver;
@@ -116,7 +117,8 @@ void state_driver_reset(const struct state_answer *answers)
     state_driver.version = 46;
 }
 
-static void run(void (*part)(struct state_dump *d), struct buf *out)
+/* Returns whether there was memory for the dump. What a part takes, it frees. */
+static bool run(void (*part)(struct state_dump *d), struct buf *out)
 {
     static const struct window_system_ops ops = {.get_proc = get_proc};
     struct window_system ws = {.ops = &ops};
@@ -127,13 +129,19 @@ static void run(void (*part)(struct state_dump *d), struct buf *out)
     struct replayer r = {.ws = &ws, .current = &context, .thread = &thread, .options = &state_driver.options};
     struct state_dump d;
     gl_functions_load(&r.gl, &ws);
-    assert_int_equal(state_dump_init(&d, &r, out, false), 0);
-    state_begin_object(&d.w);
-    part(&d);
-    state_end_object(&d.w);
-    assert_int_equal(state_driver.error, GL_NO_ERROR);
-    assert_false(state_writer_failed(&d.w));
+    failing_memory_begin(state_driver.failing_allocation);
+    bool has_memory = state_dump_init(&d, &r, out, false) == 0;
+    if (has_memory) {
+        state_begin_object(&d.w);
+        part(&d);
+        state_end_object(&d.w);
+    }
+    has_memory = has_memory && !state_writer_failed(&d.w);
     state_dump_fini(&d);
+    if (failing_memory_end(&state_driver.has_failed) > (out->data != NULL ? 1 : 0))
+        fail_msg("memory is not freed");
+    assert_int_equal(state_driver.error, GL_NO_ERROR);
+    return has_memory;
 }
 
 /* Each question in turn has an error: nothing of its answer may be in the dump. */
@@ -143,7 +151,7 @@ static void fail_each(void (*part)(struct state_dump *d), const struct state_dri
         struct buf out = BUF_INIT;
         state_driver = *begin;
         state_driver.failing = a;
-        run(part, &out);
+        assert_true(run(part, &out));
         assert_int_equal(buf_append_byte(&out, '\0'), 0);
         const char *text = (const char *)out.data;
         if (strstr(text, GARBAGE_NUMBER) != NULL || strstr(text, GARBAGE_TEXT) != NULL)
@@ -166,7 +174,7 @@ static void fail_each_call(void (*part)(struct state_dump *d), const struct stat
         struct buf out = BUF_INIT;
         state_driver = *begin;
         state_driver.failing_call = i;
-        run(part, &out);
+        assert_true(run(part, &out));
         assert_int_equal(buf_append_byte(&out, '\0'), 0);
         bool is_read = IS_ONE_OF(state_driver.failed, reads);
         bool may_differ = is_read || IS_ONE_OF(state_driver.failed, prepares);
@@ -177,10 +185,26 @@ static void fail_each_call(void (*part)(struct state_dump *d), const struct stat
     }
 }
 
+/* Each allocation in turn fails. What it was for may be missing. */
+static void fail_each_allocation(void (*part)(struct state_dump *d), const struct state_driver *begin,
+                                 const char *json)
+{
+    size_t size = strlen(json);
+    state_driver.has_failed = true;
+    for (unsigned i = 1; state_driver.has_failed; ++i) {
+        struct buf out = BUF_INIT;
+        state_driver = *begin;
+        state_driver.failing_allocation = i;
+        if (run(part, &out) && out.len >= size)
+            assert_memory_equal(out.data, json, size);
+        buf_fini(&out);
+    }
+}
+
 void state_driver_run(void (*part)(struct state_dump *d))
 {
     struct buf out = BUF_INIT;
-    run(part, &out);
+    assert_true(run(part, &out));
     buf_fini(&out);
 }
 
@@ -190,7 +214,7 @@ void state_driver_expect(void (*part)(struct state_dump *d), const char *json, c
     struct buf out = BUF_INIT;
     state_driver.calls = 0;
     begin = state_driver;
-    run(part, &out);
+    assert_true(run(part, &out));
     assert_int_equal(buf_append_byte(&out, '\0'), 0);
     if (strcmp((const char *)out.data, json) != 0 || (log != NULL && strcmp(state_driver.log, log) != 0)) {
         fprintf(stderr, "the dump is:\n%s\nexpected:\n%s\n", (const char *)out.data, json);
@@ -201,6 +225,7 @@ void state_driver_expect(void (*part)(struct state_dump *d), const char *json, c
     end = state_driver;
     fail_each(part, &begin);
     state_driver = end;
+    fail_each_allocation(part, &begin, json);
     if (!begin.calls_work)
         fail_each_call(part, &begin, json);
     state_driver = end;

@@ -28,6 +28,8 @@ extern struct state_driver {
     unsigned calls, failing_call;       /* so many calls; this one has an error; 0: none */
     const char *failed;                 /* how the log of that one begins */
     bool calls_work;                    /* no call is made to fail */
+    unsigned failing_allocation;        /* 0: none */
+    bool has_failed;                    /* there were as many allocations */
     bool is_of_call;                    /* the error is a call's */
     const char *asked;                  /* the question that had an error */
     const uint8_t *bytes;               /* of buffers */
