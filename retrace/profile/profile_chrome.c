@@ -75,14 +75,17 @@ static void put_name(struct profile_chrome *c, const char *key, const char *name
         json_string(&c->json, "?", 1);
 }
 
+static void write_text(struct profile_chrome *c)
+{
+    buf_append_byte(&c->text, '\n');
+    fwrite(c->text.data, 1, c->text.len, c->file);
+    buf_clear(&c->text);
+}
+
 static void end_event(struct profile_chrome *c)
 {
     json_end(&c->json, '}');
-    buf_append_byte(&c->text, '\n');
-    if (c->text.len < 1 << 16)
-        return;
-    fwrite(c->text.data, 1, c->text.len, c->file);
-    buf_clear(&c->text);
+    write_text(c);
 }
 
 static void put_metadata(struct profile_chrome *c, const char *what, unsigned process, unsigned track,
@@ -301,8 +304,7 @@ static int close_chrome(struct profile_output *output)
             free_tracks(c, (struct thread_tracks *)(uintptr_t)c->threads.slots[i].value);
     json_end(&c->json, ']');
     json_end(&c->json, '}');
-    buf_append_byte(&c->text, '\n');
-    fwrite(c->text.data, 1, c->text.len, c->file);
+    write_text(c);
     bool failed = ferror(c->file) != 0;
     failed |= fclose(c->file) != 0;
     if (failed)
