@@ -11,124 +11,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "profile/gpu_queries.h"
+#include "failing_memory.h"
+#include "gpu_driver.h"
 #include "profile/profile.h"
-#include "profile/profile_record.h"
-
-static struct {
-    const char *lacks;
-    GLenum unknown;  /* target without counter */
-    GLenum occupied; /* the program has a query of this target */
-    GLint64 ahead;   /* of our clock */
-    GLuint64 result;
-    const GLuint64 *results; /* one after the other; NULL: always `result` */
-    GLint disjoint;
-    bool is_ready;
-    bool gives_no_names; /* as a lost context */
-    GLuint names;
-    char log[2000];
-} driver;
-
-static void __attribute__((format(printf, 1, 2))) logs(const char *format, ...)
-{
-    size_t n = strlen(driver.log);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(driver.log + n, sizeof driver.log - n, format, arguments);
-    va_end(arguments);
-}
-
-static void make(GLsizei count, GLuint *names)
-{
-    assert_int_equal(count, 1);
-    if (!driver.gives_no_names)
-        *names = ++driver.names;
-}
-
-static void delete (GLsizei count, const GLuint *names)
-{
-    for (GLsizei i = 0; i < count; ++i)
-        logs("delete %u\n", names[i]);
-}
-
-static void begin(GLenum target, GLuint query)
-{
-    logs("begin 0x%x, %u\n", target, query);
-}
-
-static void end(GLenum target)
-{
-    logs("end 0x%x\n", target);
-}
-
-static void stamp(GLuint query, GLenum target)
-{
-    logs("stamp %u, 0x%x\n", query, target);
-}
-
-static void get(GLenum target, GLenum pname, GLint *value)
-{
-    if (pname == GL_CURRENT_QUERY)
-        *value = target == driver.occupied ? 77 : 0;
-    else if (pname == GL_QUERY_COUNTER_BITS && target != driver.unknown)
-        *value = 1;
-}
-
-static void get_uint(GLuint query, GLenum pname, GLuint *value)
-{
-    (void)query;
-    *value = pname == GL_QUERY_RESULT_AVAILABLE ? driver.is_ready : (GLuint)driver.result;
-}
-
-static void get_uint64(GLuint query, GLenum pname, GLuint64 *value)
-{
-    (void)query;
-    assert_int_equal(pname, GL_QUERY_RESULT);
-    *value = driver.results != NULL ? *driver.results++ : driver.result;
-}
-
-static void get_time(GLenum pname, GLint64 *value)
-{
-    assert_int_equal(pname, GL_TIMESTAMP);
-    *value = profile_clock() + driver.ahead;
-}
-
-static void get_integers(GLenum pname, GLint *value)
-{
-    assert_int_equal(pname, 0x8FBB); /* GL_GPU_DISJOINT_EXT */
-    *value = driver.disjoint;
-}
-
-/* In OpenGL ES, all but glGetIntegerv() belong to an extension. */
-static void *get_proc(void *context, const char *name)
-{
-    static const struct {
-        const char *name;
-        void (*function)(void);
-    } functions[] = {
-        {"glGenQueries", (void (*)(void))make},
-        {"glDeleteQueries", (void (*)(void)) delete},
-        {"glBeginQuery", (void (*)(void))begin},
-        {"glEndQuery", (void (*)(void))end},
-        {"glQueryCounter", (void (*)(void))stamp},
-        {"glGetQueryiv", (void (*)(void))get},
-        {"glGetQueryObjectuiv", (void (*)(void))get_uint},
-        {"glGetQueryObjectui64v", (void (*)(void))get_uint64},
-        {"glGetInteger64v", (void (*)(void))get_time},
-    };
-    const bool *is_es = context;
-    if (driver.lacks != NULL && strcmp(name, driver.lacks) == 0)
-        return NULL;
-    if (strcmp(name, "glGetIntegerv") == 0)
-        return (void *)(uintptr_t)get_integers;
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
-        char known[64];
-        snprintf(known, sizeof known, "%s%s", functions[i].name, *is_es ? "EXT" : "");
-        if (strcmp(known, name) == 0)
-            return *(void **)(uintptr_t)&functions[i].function;
-    }
-    return NULL;
-}
 
 static void enter(struct gpu_queries *q, bool is_es)
 {
@@ -278,6 +163,27 @@ static void test_disjoint_times(void **state)
     assert_false(gpu_queries_disjoint(&q));
 }
 
+/* Names for which there is no memory are deleted. */
+static void test_no_memory(void **state)
+{
+    struct gpu_queries q;
+    bool has_failed;
+    (void)state;
+    memset(&driver, 0, sizeof driver);
+    enter(&q, false);
+    GLuint query = gpu_queries_stamp(&q);
+    failing_memory_begin(1);
+    gpu_queries_take_stamp(&q, query);
+    assert_int_equal(failing_memory_end(&has_failed), 0);
+    assert_true(has_failed);
+    assert_string_equal(driver.log, "stamp 1, 0x8e28\ndelete 1\n");
+    gpu_queries_take_stamp(&q, gpu_queries_stamp(&q));
+    driver.log[0] = '\0';
+    gpu_queries_leave(&q);
+    assert_string_equal(driver.log, "delete 2\n");
+    assert_null(q.unused);
+}
+
 /* --- times of calls ------------------------------------------------------------------------------------- */
 
 /* Replays two draws. Returns their starts and durations on the GPU. */
@@ -339,10 +245,15 @@ static void test_durations_of_calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_a_driver_has),      cmocka_unit_test(test_names),
-        cmocka_unit_test(test_queries_of_the_program), cmocka_unit_test(test_results),
-        cmocka_unit_test(test_disjoint_times),         cmocka_unit_test(test_stamps_of_calls),
-        cmocka_unit_test(test_durations_of_calls),     cmocka_unit_test(test_no_names),
+        cmocka_unit_test(test_what_a_driver_has),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_queries_of_the_program),
+        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_disjoint_times),
+        cmocka_unit_test(test_stamps_of_calls),
+        cmocka_unit_test(test_durations_of_calls),
+        cmocka_unit_test(test_no_names),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
