@@ -47,7 +47,7 @@ static int parse_metric(unsigned *set, const char *name, size_t length)
     char text[64];
     unsigned group, number;
     int end = 0;
-    snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1), name);
+    snprintf(text, sizeof text, "%.*s", (int)length, name);
     bool numbered = sscanf(text, "[%u , %u ]%n", &group, &number, &end) == 2 && (size_t)end == length;
     for (unsigned i = 0; i < METRIC_COUNT; ++i) {
         if (numbered ? metrics[i].group == group && metrics[i].number == number

@@ -77,13 +77,14 @@ static void test_programs(void **state)
         DRAW(4, 0, 2000, 0, -1, 7, one),   DRAW(5, 0, 2000, 0, -1, 6, one),
         DRAW(6, 0, 3000, 0, -1, 8, one),   DRAW(7, 0, 100, 0, -1, 0, one),
         DRAW(8, 0, 300, 0, -1, 0, two),    CALL(9, 0, 777),
+        DRAW(10, 0, 1000, 0, 100, 3, one), DRAW(11, 0, 1000, 0, 100, 3, one),
     };
     (void)state;
     FILE *file = open_text();
     ADD_ALL(profile_programs_open(file), records);
     expect_text(file, "   program      draws       GPU ms  GPU %       CPU ms   slowest draw       its us\n"
-                      "         3          2        0.003   75.0        0.002              2          2.5\n"
-                      "         3          1        0.001   25.0        0.009              3          1.0\n"
+                      "         3          4        0.003   76.2        0.004              2          2.5\n"
+                      "         3          1        0.001   23.8        0.009              3          1.0\n"
                       "         8          1        0.000    0.0        0.003              6          3.0\n"
                       "         6          1        0.000    0.0        0.002              5          2.0\n"
                       "         7          1        0.000    0.0        0.002              4          2.0\n"
@@ -247,6 +248,50 @@ static void test_slices(void **state)
     expect_lines(found, slices, sizeof slices / sizeof *slices);
 }
 
+/* Groups are nested in each frame that they reach into. Draws that the GPU does not tell of are the CPU's. */
+static void test_nested_groups(void **state)
+{
+    static const char *const lines[] = {
+        "{'displayTimeUnit':'ns','traceEvents':[",
+        "{'ph':'M','pid':1,'tid':0,'name':'process_name','args':{'name':'CPU'}},",
+        "{'ph':'M','pid':2,'tid':0,'name':'process_name','args':{'name':'GPU'}},",
+        "{'ph':'M','pid':1,'tid':3,'name':'thread_name','args':{'name':'thread 2'}},",
+        "{'ph':'B','pid':1,'tid':3,'name':'frame 0','cat':'frame','ts':1.000},",
+        "{'ph':'B','pid':1,'tid':3,'name':'outer','cat':'group','ts':1.000},",
+        "{'ph':'B','pid':1,'tid':3,'name':'inner','cat':'group','ts':2.000},",
+        "{'ph':'E','pid':1,'tid':3,'ts':3.000},",
+        "{'ph':'E','pid':1,'tid':3,'ts':3.000},",
+        "{'ph':'E','pid':1,'tid':3,'ts':3.000},",
+        "{'ph':'B','pid':1,'tid':3,'name':'frame 1','cat':'frame','ts':3.000},",
+        "{'ph':'B','pid':1,'tid':3,'name':'outer','cat':'group','ts':3.000},",
+        "{'ph':'B','pid':1,'tid':3,'name':'inner','cat':'group','ts':3.000},",
+        "{'ph':'X','pid':1,'tid':3,'name':'glDrawArrays','cat':'draw','ts':4.000,'dur':1.000,'args':{"
+        "'call':3,'program':4}},",
+        "{'ph':'X','pid':1,'tid':3,'name':'glDrawArrays','cat':'draw','ts':5.000,'dur':0.000,'args':{"
+        "'call':4,'program':4}},", /* it began before the end of the one before */
+        "{'ph':'E','pid':1,'tid':3,'ts':5.000},",
+        "{'ph':'E','pid':1,'tid':3,'ts':5.000},",
+        "{'ph':'E','pid':1,'tid':3,'ts':5.000}",
+        "]}",
+    };
+    static char outer[] = "outer", inner[] = "inner", found[4096];
+    struct profile_record records[] = {
+        {.kind = PROFILE_PUSH, .name = "glPushDebugGroup", .label = outer, .cpu = {1000, 1000}},
+        {.kind = PROFILE_PUSH, .name = "glPushDebugGroup", .label = inner, .cpu = {2000, 2000}},
+        FRAME(3000, -1),
+        DRAW(3, 4000, 1000, 0, -1, 4, one),
+        DRAW(4, 4500, 100, 0, -1, 4, one),
+    };
+    struct profile_output *o;
+    (void)state;
+    for (size_t i = 0; i < sizeof records / sizeof *records; ++i)
+        records[i].thread = 2;
+    assert_int_equal(profile_chrome_open(&o, path, 1000), 0);
+    ADD_ALL(o, records);
+    read_file(found, sizeof found);
+    expect_lines(found, lines, sizeof lines / sizeof *lines);
+}
+
 /* Long files are written in parts. */
 static void test_long_files(void **state)
 {
@@ -292,8 +337,10 @@ static void test_no_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_programs), cmocka_unit_test(test_table),      cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_slices),   cmocka_unit_test(test_long_files), cmocka_unit_test(test_no_file),
+        cmocka_unit_test(test_programs),      cmocka_unit_test(test_table),
+        cmocka_unit_test(test_sections),      cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_nested_groups), cmocka_unit_test(test_long_files),
+        cmocka_unit_test(test_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

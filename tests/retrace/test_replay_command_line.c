@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Tests the replayer's command line: what each option sets, the text of each error, and the help.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +52,8 @@ static enum replay_command_line_result parse(struct replay_options *o, const cha
         arguments[count++] = word;
     arguments[count] = NULL;
     int out = begin_capture(stdout, &outputs), err = begin_capture(stderr, &errors);
-    optind = 0; /* begins anew */
+    optind = 0;     /* begins anew */
+    errno = ERANGE; /* of something before */
     enum replay_command_line_result result = replay_command_line_parse(o, count, arguments);
     end_capture(stderr, errors, err, complained, sizeof complained);
     end_capture(stdout, outputs, out, printed, sizeof printed);

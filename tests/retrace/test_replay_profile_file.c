@@ -26,6 +26,8 @@ static void read_slices(const char *path, char *out, size_t size)
     fclose(f);
 }
 
+static int64_t shortest = 10000000000; /* nanoseconds of calls that are slices */
+
 static void replay_to_file(const char *text, char *slices, size_t size)
 {
     char path[] = "/tmp/test_replay_profile.XXXXXX";
@@ -33,7 +35,7 @@ static void replay_to_file(const char *text, char *slices, size_t size)
     assert_true(fd >= 0);
     close(fd);
     options.profile =
-        (struct profile_options){.file = path, .has_min_cpu_time = true, .min_cpu_time = 10000000000};
+        (struct profile_options){.file = path, .has_min_cpu_time = true, .min_cpu_time = shortest};
     replay(text);
     read_slices(path, slices, size);
     unlink(path);
@@ -72,6 +74,23 @@ static void test_nested_slices(void **state)
                                 "E2 \n"
                                 "E1 \n"
                                 "E2 \n");
+}
+
+/* What has no label has the function's name. Calls of the window system are slices, too. */
+static void test_names_of_slices(void **state)
+{
+    (void)state;
+    char slices[4096];
+    shortest = 0;
+    replay_to_file("glPushGroupMarkerEXT length=0 marker=0x0\n"
+                   "glInsertEventMarkerEXT length=2 marker=#hi\n"
+                   "glPopGroupMarkerEXT\n" FRAME,
+                   slices, sizeof slices);
+    shortest = 10000000000;
+    const char *group = strstr(slices, "B1 glPushGroupMarkerEXT\n"), *mark = strstr(slices, "i1 hi\n"),
+               *swap = strstr(slices, "X1 glXSwapBuffers\n");
+    if (group == NULL || mark == NULL || swap == NULL || mark < group || swap < mark)
+        fail_msg("%s", slices);
 }
 
 static void test_totals(void **state)
@@ -117,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_nested_slices, reset),
+        cmocka_unit_test_setup(test_names_of_slices, reset),
         cmocka_unit_test_setup(test_totals, reset),
         cmocka_unit_test_setup(test_totals_of_share_groups, reset),
         cmocka_unit_test_setup(test_a_file_that_cannot_be_written, reset),
