@@ -47,7 +47,6 @@ bool state_pixels_init(struct state_pixels *p, const struct state_image_info *in
 void state_pixels_fini(struct state_pixels *p)
 {
     free(p->data);
-    p->data = NULL;
 }
 
 /* --- writing --------------------------------------------------------------------------------------- */

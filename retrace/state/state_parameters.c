@@ -18,8 +18,8 @@ static void write_materials(struct state_dump *d)
 {
     if (d->context->is_es)
         return;
-    write_object(d, "GL_FRONT", &(struct state_object){STATE_KIND_MATERIAL, GL_FRONT, 0});
-    write_object(d, "GL_BACK", &(struct state_object){STATE_KIND_MATERIAL, GL_BACK, 0});
+    write_object(d, "GL_FRONT", &(struct state_object){.kind = STATE_KIND_MATERIAL, .target = GL_FRONT});
+    write_object(d, "GL_BACK", &(struct state_object){.kind = STATE_KIND_MATERIAL, .target = GL_BACK});
 }
 
 static void write_lights(struct state_dump *d)
@@ -32,7 +32,7 @@ static void write_lights(struct state_dump *d)
             continue;
         state_key_format(&d->w, "GL_LIGHT%d", i);
         state_begin_object(&d->w);
-        state_write_parameters(d, &(struct state_object){STATE_KIND_LIGHT, light, 0});
+        state_write_parameters(d, &(struct state_object){.kind = STATE_KIND_LIGHT, .target = light});
         state_end_object(&d->w);
     }
 }
@@ -40,11 +40,12 @@ static void write_lights(struct state_dump *d)
 static void write_arb_programs(struct state_dump *d)
 {
     if (state_is_enabled(d, GL_FRAGMENT_PROGRAM_ARB))
-        write_object(d, "GL_FRAGMENT_PROGRAM_ARB",
-                     &(struct state_object){STATE_KIND_ARB_PROGRAM, GL_FRAGMENT_PROGRAM_ARB, 0});
+        write_object(
+            d, "GL_FRAGMENT_PROGRAM_ARB",
+            &(struct state_object){.kind = STATE_KIND_ARB_PROGRAM, .target = GL_FRAGMENT_PROGRAM_ARB});
     if (state_is_enabled(d, GL_VERTEX_PROGRAM_ARB))
         write_object(d, "GL_VERTEX_PROGRAM_ARB",
-                     &(struct state_object){STATE_KIND_ARB_PROGRAM, GL_VERTEX_PROGRAM_ARB, 0});
+                     &(struct state_object){.kind = STATE_KIND_ARB_PROGRAM, .target = GL_VERTEX_PROGRAM_ARB});
 }
 
 /* --- vertex attributes and buffers ----------------------------------------------------------------- */
@@ -57,7 +58,8 @@ static void write_vertex_attribs(struct state_dump *d)
         GLint buffer = 0;
         state_key_format(&d->w, "GL_VERTEX_ATTRIB_ARRAY%d", i);
         state_begin_object(&d->w);
-        state_write_parameters(d, &(struct state_object){STATE_KIND_VERTEX_ATTRIB, (GLenum)i, 0});
+        state_write_parameters(d,
+                               &(struct state_object){.kind = STATE_KIND_VERTEX_ATTRIB, .target = (GLenum)i});
         if (d->r->gl.glGetVertexAttribiv != NULL)
             d->r->gl.glGetVertexAttribiv((GLuint)i, GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING, &buffer);
         if (state_no_error(d))
@@ -137,7 +139,7 @@ static void write_buffers(struct state_dump *d)
         state_key(&d->w, t->name);
         state_begin_object(&d->w);
         if (state_get_integer(d, t->binding, 0) != 0)
-            state_write_parameters(d, &(struct state_object){STATE_KIND_BUFFER, t->target, 0});
+            state_write_parameters(d, &(struct state_object){.kind = STATE_KIND_BUFFER, .target = t->target});
         write_indexed_bindings(d, t);
         state_end_object(&d->w);
     }
@@ -152,9 +154,9 @@ static void write_texture(struct state_dump *d, const struct state_target *t, GL
     state_begin_object(&d->w);
     state_write_label(d, GL_TEXTURE, texture, "GL_TEXTURE_LABEL");
     if (t->target != GL_TEXTURE_BUFFER)
-        state_write_parameters(d, &(struct state_object){STATE_KIND_TEXTURE, t->target, 0});
+        state_write_parameters(d, &(struct state_object){.kind = STATE_KIND_TEXTURE, .target = t->target});
     if (!d->context->is_es || d->context->version >= 31)
-        state_write_parameters(d, &(struct state_object){STATE_KIND_TEXTURE_LEVEL, image, 0});
+        state_write_parameters(d, &(struct state_object){.kind = STATE_KIND_TEXTURE_LEVEL, .target = image});
     state_end_object(&d->w);
 }
 
@@ -186,7 +188,7 @@ static void write_sampler(struct state_dump *d)
     state_key(&d->w, "GL_SAMPLER");
     state_begin_object(&d->w);
     state_write_label(d, GL_SAMPLER, (GLuint)sampler, "GL_SAMPLER_LABEL");
-    state_write_parameters(d, &(struct state_object){STATE_KIND_SAMPLER, (GLenum)sampler, 0});
+    state_write_parameters(d, &(struct state_object){.kind = STATE_KIND_SAMPLER, .target = (GLenum)sampler});
     state_end_object(&d->w);
 }
 
@@ -195,10 +197,12 @@ static void write_environment(struct state_dump *d)
     if (d->context->is_es)
         return;
     write_object(d, "GL_TEXTURE_ENV",
-                 &(struct state_object){STATE_KIND_TEXTURE_ENVIRONMENT, GL_TEXTURE_ENV, 0});
+                 &(struct state_object){.kind = STATE_KIND_TEXTURE_ENVIRONMENT, .target = GL_TEXTURE_ENV});
     write_object(d, "GL_TEXTURE_FILTER_CONTROL",
-                 &(struct state_object){STATE_KIND_TEXTURE_FILTER_CONTROL, GL_TEXTURE_FILTER_CONTROL, 0});
-    write_object(d, "GL_POINT_SPRITE", &(struct state_object){STATE_KIND_POINT_SPRITE, GL_POINT_SPRITE, 0});
+                 &(struct state_object){.kind = STATE_KIND_TEXTURE_FILTER_CONTROL,
+                                        .target = GL_TEXTURE_FILTER_CONTROL});
+    write_object(d, "GL_POINT_SPRITE",
+                 &(struct state_object){.kind = STATE_KIND_POINT_SPRITE, .target = GL_POINT_SPRITE});
 }
 
 static void write_units(struct state_dump *d)
@@ -209,7 +213,7 @@ static void write_units(struct state_dump *d)
         state_select_unit(d, &units, unit);
         state_key_format(&d->w, "GL_TEXTURE%d", unit);
         state_begin_object(&d->w);
-        state_write_parameters(d, &(struct state_object){STATE_KIND_TEXTURE_UNIT, 0, 0});
+        state_write_parameters(d, &(struct state_object){.kind = STATE_KIND_TEXTURE_UNIT});
         write_textures(d, &units, unit);
         write_sampler(d);
         if (unit < units.coords)
@@ -291,7 +295,7 @@ void state_dump_parameters(struct state_dump *d)
 {
     state_key(&d->w, "parameters");
     state_begin_object(&d->w);
-    state_write_parameters(d, &(struct state_object){STATE_KIND_CONTEXT, 0, 0});
+    state_write_parameters(d, &(struct state_object){.kind = STATE_KIND_CONTEXT});
     write_materials(d);
     write_lights(d);
     write_vertex_attribs(d);

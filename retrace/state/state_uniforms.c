@@ -117,10 +117,9 @@ static void write_in_block(struct state_dump *d, const struct uniform *u, GLint 
 
 static bool get_uniform(struct state_dump *d, GLuint program, GLuint index, struct uniform *u)
 {
-    GLsizei length = 0;
     GLenum type = GL_NONE;
     *u = (struct uniform){.program = program, .index = index};
-    d->gl.glGetActiveUniform(program, index, NAME_BYTES, &length, &u->count, &type, u->name);
+    d->gl.glGetActiveUniform(program, index, NAME_BYTES, NULL, &u->count, &type, u->name);
     u->name[NAME_BYTES - 1] = '\0';
     u->type = state_glsl_type(type);
     if (!state_no_error(d) || u->count < 1 || u->count > LONGEST_ARRAY || u->type.component == GL_NONE)

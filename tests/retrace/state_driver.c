@@ -30,6 +30,7 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
 void state_driver_set_error(void)
 {
     state_driver.error = GL_INVALID_OPERATION;
+    state_driver.more_errors = 2;
     state_driver.is_of_call = true;
 }
 
@@ -87,6 +88,7 @@ const struct state_answer *state_driver_give(const char *function, const struct 
     expect_no_error_before(function);
     if (answer == NULL) {
         state_driver.error = GL_INVALID_ENUM;
+        state_driver.more_errors = 2;
         state_driver.is_of_call = false;
         state_driver.asked = function;
     }
@@ -199,6 +201,15 @@ static void fail_each_allocation(void (*part)(struct state_dump *d), const struc
             assert_memory_equal(out.data, json, size);
         buf_fini(&out);
     }
+}
+
+const char *state_driver_text(void (*part)(struct state_dump *d))
+{
+    static struct buf out;
+    buf_clear(&out);
+    assert_true(run(part, &out));
+    assert_int_equal(buf_append_byte(&out, '\0'), 0);
+    return (const char *)out.data;
 }
 
 void state_driver_run(void (*part)(struct state_dump *d))

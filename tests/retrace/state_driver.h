@@ -39,7 +39,8 @@ extern struct state_driver {
     struct replay_drawable *window; /* current for drawing; NULL: none */
     char log[1 << 14];
     GLenum error;
-    GLenum unit; /* that is active */
+    int more_errors; /* that follow it */
+    GLenum unit;     /* that is active */
     GLuint names, renderbuffer, buffer;
 } state_driver;
 
@@ -50,6 +51,9 @@ void state_driver_reset(const struct state_answer *answers);
  * once more for each answer, which then is an error: nothing of it may be in the dump. And once more for each
  * call, which then has an error. No error may be taken for one of a later question. */
 void state_driver_expect(void (*part)(struct state_dump *d), const char *json, const char *log);
+
+/* Makes a part of a dump. Returns its text, which is valid until the next call. */
+const char *state_driver_text(void (*part)(struct state_dump *d));
 
 /* Does something else with a dump that is prepared. */
 void state_driver_run(void (*part)(struct state_dump *d));

@@ -106,7 +106,7 @@ OF_INDEX(get_interface, "glGetProgramInterfaceiv", GLint, get_ints)
 static GLenum get_error(void)
 {
     GLenum error = state_driver.error;
-    state_driver.error = GL_NO_ERROR;
+    state_driver.error = state_driver.more_errors-- > 0 ? error : GL_NO_ERROR;
     return error;
 }
 
@@ -195,7 +195,8 @@ static void get_uniform(GLuint program, GLuint index, GLsizei room, GLsizei *len
     const struct state_answer *a = state_driver_answer("glGetActiveUniform", program, index, 0);
     *count = a != NULL ? (GLint)a->values[0] : GARBAGE;
     *type = a != NULL ? (GLenum)a->values[1] : GL_FLOAT;
-    *length = snprintf(name, (size_t)room, "%s", a != NULL ? a->text : GARBAGE_TEXT);
+    assert_null(length);
+    snprintf(name, (size_t)room, "%s", a != NULL ? a->text : GARBAGE_TEXT);
 }
 
 static GLint location_of(const char *function, GLuint program, const GLchar *name)

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -255,6 +256,18 @@ static void test_textures(void **state)
 
 /* --- framebuffers and labels ---------------------------------------------------------------------------- */
 
+#define ATTACHED(point, type, name)                                                                          \
+    {"glGetFramebufferAttachmentParameteriv",                                                                \
+     GL_DRAW_FRAMEBUFFER,                                                                                    \
+     point,                                                                                                  \
+     GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE,                                                                  \
+     {type},                                                                                                 \
+     NULL},                                                                                                  \
+    {                                                                                                        \
+        "glGetFramebufferAttachmentParameteriv", GL_DRAW_FRAMEBUFFER, point,                                 \
+            GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, {name}, NULL                                              \
+    }
+
 static void test_framebuffers(void **state)
 {
     static const struct state_answer answers[] = {
@@ -264,19 +277,6 @@ static void test_framebuffers(void **state)
         LABEL(GL_FRAMEBUFFER, 3, "three"),
         LABEL(GL_TEXTURE, 12, "picture"),
         LABEL(GL_RENDERBUFFER, 13, "depths"),
-#define ATTACHED(point, type, name)                                                                          \
-    {"glGetFramebufferAttachmentParameteriv",                                                                \
-     GL_DRAW_FRAMEBUFFER,                                                                                    \
-     point,                                                                                                  \
-     GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE,                                                                  \
-     {type},                                                                                                 \
-     NULL},                                                                                                  \
-        {"glGetFramebufferAttachmentParameteriv",                                                            \
-         GL_DRAW_FRAMEBUFFER,                                                                                \
-         point,                                                                                              \
-         GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME,                                                              \
-         {name},                                                                                             \
-         NULL}
         ATTACHED(GL_COLOR_ATTACHMENT0, GL_NONE, 0),
         ATTACHED(GL_COLOR_ATTACHMENT1, GL_TEXTURE, 12),
         ATTACHED(GL_COLOR_ATTACHMENT2, GL_TEXTURE, 12), /* beyond the last one */
@@ -325,6 +325,112 @@ static void test_labels(void **state)
            "");
 }
 
+/* The driver does not say how many there are. */
+static void test_unknown_numbers(void **state)
+{
+    static const struct state_answer answers[] = {
+        ENABLED(GL_LIGHT0),
+        {"glGetVertexAttribiv", 0, 0, GL_VERTEX_ATTRIB_ARRAY_SIZE, {3}, NULL},
+        {"glGetIntegeri_v", 0, 0, GL_UNIFORM_BUFFER_BINDING, {5}, NULL},
+        INTEGER(GL_DRAW_FRAMEBUFFER_BINDING, 3),
+        INTEGER(GL_COMPRESSED_TEXTURE_FORMATS, GL_COMPRESSED_RED_RGTC1),
+        ATTACHED(GL_COLOR_ATTACHMENT0, GL_TEXTURE, 12),
+        ATTACHED(GL_COLOR_ATTACHMENT1, GL_TEXTURE, 13), /* there is one at least */
+        END,
+    };
+    (void)state;
+    expect(answers,
+           "{\"parameters\":{\"GL_DRAW_FRAMEBUFFER_BINDING\":3," FACES BUFFERS
+           "\"GL_TEXTURE0\":{},\"GL_DRAW_FRAMEBUFFER\":{"
+           "\"GL_COLOR_ATTACHMENT0\":{\"GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE\":\"GL_TEXTURE\","
+           "\"GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME\":12}}}}",
+           "");
+}
+
+/* Each binding has a label. */
+static void test_each_label(void **state)
+{
+    static const struct {
+        GLenum identifier, binding;
+        const char *member;
+    } cases[] = {
+        {GL_BUFFER, GL_ARRAY_BUFFER_BINDING, "ARRAY_BUFFER"},
+        {GL_BUFFER, GL_COLOR_ARRAY_BUFFER_BINDING, "COLOR_ARRAY_BUFFER"},
+        {GL_BUFFER, GL_EDGE_FLAG_ARRAY_BUFFER_BINDING, "EDGE_FLAG_ARRAY_BUFFER"},
+        {GL_BUFFER, GL_ELEMENT_ARRAY_BUFFER_BINDING, "ELEMENT_ARRAY_BUFFER"},
+        {GL_BUFFER, GL_FOG_COORDINATE_ARRAY_BUFFER_BINDING, "FOG_COORDINATE_ARRAY_BUFFER"},
+        {GL_BUFFER, GL_INDEX_ARRAY_BUFFER_BINDING, "INDEX_ARRAY_BUFFER"},
+        {GL_BUFFER, GL_NORMAL_ARRAY_BUFFER_BINDING, "NORMAL_ARRAY_BUFFER"},
+        {GL_BUFFER, GL_SECONDARY_COLOR_ARRAY_BUFFER_BINDING, "SECONDARY_COLOR_ARRAY_BUFFER"},
+        {GL_BUFFER, GL_TEXTURE_BUFFER, "TEXTURE_BUFFER"},
+        {GL_BUFFER, GL_TEXTURE_COORD_ARRAY_BUFFER_BINDING, "TEXTURE_COORD_ARRAY_BUFFER"},
+        {GL_BUFFER, GL_TRANSFORM_FEEDBACK_BUFFER_BINDING, "TRANSFORM_FEEDBACK_BUFFER"},
+        {GL_BUFFER, GL_VERTEX_ARRAY_BUFFER_BINDING, "VERTEX_ARRAY_BUFFER"},
+        {GL_BUFFER, GL_WEIGHT_ARRAY_BUFFER_BINDING, "WEIGHT_ARRAY_BUFFER"},
+        {GL_FRAMEBUFFER, GL_DRAW_FRAMEBUFFER_BINDING, "DRAW_FRAMEBUFFER"},
+        {GL_FRAMEBUFFER, GL_READ_FRAMEBUFFER_BINDING, "READ_FRAMEBUFFER"},
+        {GL_PROGRAM, GL_CURRENT_PROGRAM, "CURRENT_PROGRAM"},
+        {GL_PROGRAM_PIPELINE, GL_PROGRAM_PIPELINE_BINDING, "PROGRAM_PIPELINE"},
+        {GL_RENDERBUFFER, GL_RENDERBUFFER_BINDING, "RENDERBUFFER"},
+        {GL_TRANSFORM_FEEDBACK, GL_TRANSFORM_FEEDBACK_BINDING, "TRANSFORM_FEEDBACK"},
+        {GL_VERTEX_ARRAY, GL_VERTEX_ARRAY_BINDING, "VERTEX_ARRAY"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const struct state_answer answers[] = {INTEGER(GL_MAX_LABEL_LENGTH, 9), INTEGER(cases[i].binding, 7),
+                                               LABEL(cases[i].identifier, 7, "seven"), END};
+        char member[100];
+        state_driver_reset(answers);
+        snprintf(member, sizeof member, ",\"GL_%s_LABEL\":\"seven\"", cases[i].member);
+        const char *text = state_driver_text(state_dump_parameters);
+        if (strstr(text, member) == NULL)
+            fail_msg("%s is not in %s", member, text);
+    }
+}
+
+/* Targets of the fixed pipeline are enabled or not. */
+static void test_targets(void **state)
+{
+    static const struct {
+        GLenum target, binding;
+        bool is_fixed;
+        const char *name;
+    } cases[] = {
+        {GL_TEXTURE_1D, GL_TEXTURE_BINDING_1D, true, "1D"},
+        {GL_TEXTURE_2D, GL_TEXTURE_BINDING_2D, true, "2D"},
+        {GL_TEXTURE_3D, GL_TEXTURE_BINDING_3D, true, "3D"},
+        {GL_TEXTURE_CUBE_MAP, GL_TEXTURE_BINDING_CUBE_MAP, true, "CUBE_MAP"},
+        {GL_TEXTURE_RECTANGLE, GL_TEXTURE_BINDING_RECTANGLE, true, "RECTANGLE"},
+        {GL_TEXTURE_1D_ARRAY, GL_TEXTURE_BINDING_1D_ARRAY, false, "1D_ARRAY"},
+        {GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BINDING_2D_ARRAY, false, "2D_ARRAY"},
+        {GL_TEXTURE_CUBE_MAP_ARRAY, GL_TEXTURE_BINDING_CUBE_MAP_ARRAY, false, "CUBE_MAP_ARRAY"},
+        {GL_TEXTURE_BUFFER, GL_TEXTURE_BINDING_BUFFER, false, "BUFFER"},
+        {GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_BINDING_2D_MULTISAMPLE, false, "2D_MULTISAMPLE"},
+        {GL_TEXTURE_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY, false,
+         "2D_MULTISAMPLE_ARRAY"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const struct state_answer bound[] = {INTEGER(cases[i].binding, 7), INTEGER(GL_MAX_TEXTURE_COORDS, 1),
+                                             END};
+        const struct state_answer enabled[] = {ENABLED(cases[i].target), INTEGER(GL_MAX_TEXTURE_COORDS, 1),
+                                               END};
+        char is_bound[100], is_enabled[100], is_disabled[100];
+        snprintf(is_bound, sizeof is_bound, "\"GL_TEXTURE_%s\":{}", cases[i].name);
+        snprintf(is_enabled, sizeof is_enabled, "\"GL_TEXTURE_%s\":\"GL_TRUE\"", cases[i].name);
+        snprintf(is_disabled, sizeof is_disabled, "\"GL_TEXTURE_%s\":\"GL_FALSE\"", cases[i].name);
+        state_driver_reset(bound);
+        const char *text = strstr(state_driver_text(state_dump_parameters), "\"GL_TEXTURE0\":");
+        assert_non_null(strstr(text, is_bound));
+        assert_null(strstr(text, is_enabled));
+        assert_int_equal(strstr(text, is_disabled) != NULL, cases[i].is_fixed);
+        state_driver_reset(enabled);
+        text = strstr(state_driver_text(state_dump_parameters), "\"GL_TEXTURE0\":");
+        assert_int_equal(strstr(text, is_bound) != NULL, cases[i].is_fixed);
+        assert_int_equal(strstr(text, is_enabled) != NULL, cases[i].is_fixed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +443,9 @@ int main(void)
         cmocka_unit_test(test_textures),
         cmocka_unit_test(test_framebuffers),
         cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_unknown_numbers),
+        cmocka_unit_test(test_each_label),
+        cmocka_unit_test(test_targets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -112,6 +113,41 @@ static void test_cubes(void **state)
                       PNG(1, 1, 1, "b"));
     expect("glBindBuffer(0x88eb, 0)\nglGetTexImage(0x8515, 0, 0x1903, 0x1401)\nglBindBuffer(0x88eb, 0)\n"
            "glBindBuffer(0x88eb, 0)\nglGetTexImage(0x8516, 0, 0x1903, 0x1401)\nglBindBuffer(0x88eb, 0)\n");
+}
+
+/* Every target has a binding of its own. Some have levels. */
+static void test_targets(void **state)
+{
+    static const struct {
+        GLenum binding, image;
+        const char *member;
+    } cases[] = {
+        {GL_TEXTURE_BINDING_1D, GL_TEXTURE_1D, "1D, level = 0"},
+        {GL_TEXTURE_BINDING_2D, GL_TEXTURE_2D, "2D, level = 0"},
+        {GL_TEXTURE_BINDING_3D, GL_TEXTURE_3D, "3D, level = 0"},
+        {GL_TEXTURE_BINDING_RECTANGLE, GL_TEXTURE_RECTANGLE, "RECTANGLE"},
+        {GL_TEXTURE_BINDING_CUBE_MAP, GL_TEXTURE_CUBE_MAP_POSITIVE_X, "CUBE_MAP_POSITIVE_X, level = 0"},
+        {GL_TEXTURE_BINDING_1D_ARRAY, GL_TEXTURE_1D_ARRAY, "1D_ARRAY, level = 0"},
+        {GL_TEXTURE_BINDING_2D_ARRAY, GL_TEXTURE_2D_ARRAY, "2D_ARRAY, level = 0"},
+        {GL_TEXTURE_BINDING_CUBE_MAP_ARRAY, GL_TEXTURE_CUBE_MAP_ARRAY, "CUBE_MAP_ARRAY, level = 0"},
+        {GL_TEXTURE_BINDING_2D_MULTISAMPLE, GL_TEXTURE_2D_MULTISAMPLE, "2D_MULTISAMPLE"},
+        {GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_2D_MULTISAMPLE_ARRAY, "2D_MULTISAMPLE_ARRAY"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const struct state_answer answers[] = {
+            INTEGER(cases[i].binding, 7),
+            LEVEL(cases[i].image, 0, 1, 1, GL_R8),
+            END,
+        };
+        char member[100];
+        snprintf(member, sizeof member, "GL_TEXTURE0, GL_TEXTURE_%s", cases[i].member);
+        state_driver_reset(answers);
+        ONE_UNIT;
+        state_driver.pixels = "abcdefgh";
+        state_picture_add(member, 1, 1, 1, "GL_R8", NULL, PNG(1, 1, 1, "a"));
+        expect(NULL);
+    }
 }
 
 /* Layers are one below the other. Floats are a map whose first row is at the top. */
@@ -361,13 +397,13 @@ static void test_image_units(void **state)
         INTEGER(GL_TEXTURE_BINDING_1D, 0),
         INTEGER(GL_TEXTURE_BINDING_CUBE_MAP, 0),
         IMAGE(0, 7, 0, 0, 5),
-        IMAGE(1, 8, 1, 1, 5),
+        IMAGE(1, 8, 2, 1, 5),
         IMAGE(2, 9, 0, 0, 0), /* there is no such texture */
         IMAGE(3, 7, 0, 0, 0), /* there is no such unit */
         {"texture", 7, 0, 0, {GL_TEXTURE_2D}, NULL},
         {"texture", 8, 0, 0, {GL_TEXTURE_CUBE_MAP}, NULL},
         LEVEL(GL_TEXTURE_2D, 0, 1, 1, GL_R8),
-        LEVEL(GL_TEXTURE_CUBE_MAP_POSITIVE_X, 1, 1, 1, GL_R8),
+        LEVEL(GL_TEXTURE_CUBE_MAP_POSITIVE_X, 2, 1, 1, GL_R8),
         END,
     };
     (void)state;
@@ -375,12 +411,12 @@ static void test_image_units(void **state)
     ONE_UNIT;
     state_driver.pixels = "ab";
     state_picture_add("Image Unit 0", 1, 1, 1, "GL_R8", NULL, PNG(1, 1, 1, "a"));
-    state_picture_add("Image Unit 1, level = 1, layer = 5", 1, 1, 1, "GL_R8", NULL, PNG(1, 1, 1, "b"));
+    state_picture_add("Image Unit 1, level = 2, layer = 5", 1, 1, 1, "GL_R8", NULL, PNG(1, 1, 1, "b"));
     expect("glMemoryBarrier(0x100)\nglBindTexture(0xde1, 7)\n"
            "glBindBuffer(0x88eb, 0)\nglGetTexImage(0xde1, 0, 0x1903, 0x1401)\nglBindBuffer(0x88eb, 0)\n"
            "glBindTexture(0xde1, 0)\nglBindTexture(0xde1, 8): error\nglBindTexture(0xde0, 8): error\n"
            "glBindTexture(0x8513, 8)\n"
-           "glBindBuffer(0x88eb, 0)\nglGetTexImage(0x8515, 1, 0x1903, 0x1401)\nglBindBuffer(0x88eb, 0)\n"
+           "glBindBuffer(0x88eb, 0)\nglGetTexImage(0x8515, 2, 0x1903, 0x1401)\nglBindBuffer(0x88eb, 0)\n"
            "glBindTexture(0x8513, 0)\n");
 }
 
@@ -390,6 +426,7 @@ int main(void)
         cmocka_unit_test(test_levels),
         cmocka_unit_test(test_one_unit),
         cmocka_unit_test(test_cubes),
+        cmocka_unit_test(test_targets),
         cmocka_unit_test(test_layers_of_floats),
         cmocka_unit_test(test_targets_without_levels),
         cmocka_unit_test(test_texture_buffers),

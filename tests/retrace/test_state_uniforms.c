@@ -245,6 +245,15 @@ static void test_assembly_programs(void **state)
                         "{\"shaders\":{\"GL_FRAGMENT_PROGRAM_ARB\":\"fragment\","
                         "\"GL_VERTEX_PROGRAM_ARB\":\"vertex\"}}",
                         "");
+    static const struct state_answer empty[] = {
+        {"glIsEnabled", 0, 0, GL_VERTEX_PROGRAM_ARB, {1}, NULL},
+        {"glGetProgramivARB", GL_VERTEX_PROGRAM_ARB, 0, GL_PROGRAM_LENGTH_ARB, {0}, NULL},
+        {"glGetProgramStringARB", GL_VERTEX_PROGRAM_ARB, 0, GL_PROGRAM_STRING_ARB, {0}, ""},
+        END,
+    };
+    state_driver.answers = empty;
+    state_driver_expect(state_dump_shaders, "{\"shaders\":{}}", "");
+    state_driver.answers = arb;
     state_driver.lacks = "glGetProgramLocalParameterdvARB";
     state_driver_expect(state_dump_uniforms,
                         "{\"uniforms\":{\"fp.program.env[0]\":[5,6,7,8],\"vp.program.env[0]\":[2,2,2,2]}}",
