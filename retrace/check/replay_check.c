@@ -119,9 +119,8 @@ static union spec_arg traced_number(enum spec_type type, const struct trace_valu
 static uint8_t *recorded_bytes(struct replayer *r, const struct spec_param *p, const struct trace_value *v,
                                size_t *size)
 {
-    size_t each = p->form == SPEC_FORM_ARRAY ? spec_type_size(p->type) : 1;
     bool bytes = v->type == TRACE_BLOB || v->type == TRACE_STRING;
-    *size = v->count * (bytes ? 1 : each);
+    *size = v->count * (bytes ? 1 : spec_type_size(p->type));
     uint8_t *out = *size > 0 ? arena_alloc(&r->scratch, *size) : NULL;
     if (out == NULL)
         return NULL;

@@ -334,8 +334,9 @@ static void *find_state_function(const char *name)
 void *stub_gl_function(const char *name)
 {
     static void *(*const parts[])(const char *) = {
-        find_state_function,    stub_arrays_function,   stub_programs_function, stub_buffers_function,
-        stub_pictures_function, stub_messages_function, stub_egl_function,      stub_lists_function};
+        find_state_function,    stub_answers_function, stub_arrays_function,
+        stub_programs_function, stub_buffers_function, stub_pictures_function,
+        stub_messages_function, stub_egl_function,     stub_lists_function};
     if (stub_gl.timers.lacks != NULL && strcmp(name, stub_gl.timers.lacks) == 0)
         return NULL;
     void *found = stub_gl.timers.enabled ? stub_timers_function(name) : NULL;

@@ -19,6 +19,7 @@ struct stub_function {
 void *stub_find(const struct stub_function *functions, size_t count, const char *name);
 #define STUB_FIND(functions, name) stub_find(functions, sizeof(functions) / sizeof *(functions), name)
 
+void *stub_answers_function(const char *name);
 void *stub_arrays_function(const char *name);
 void *stub_egl_function(const char *name);
 void stub_egl_reset(void);

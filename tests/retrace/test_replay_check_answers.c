@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ * Tests --check of answers of rare types, of several answers of a call, and the texts of the report.
+ */
+#include "check_expect.h"
+#include "windows/window_system.h"
+
+static void expect_text(const char *calls, unsigned compared, unsigned differing, const char *whole)
+{
+    stub_gl_reset("4.6");
+    expect(&check, calls, compared, differing);
+    assert_string_equal(stub_gl.printed, whole);
+}
+
+/* --- types ---------------------------------------------------------------------------------------------- */
+
+static void test_large_numbers(void **state)
+{
+    (void)state;
+#define GET_LARGE(first) "glGetVertexAttribLui64vARB index=2 pname=34342 params=[" first ",3,4,5]\n"
+    expect_text(GET_LARGE("-5"), 1, 0, "Checked 1 answers\nNo differences\n");
+    expect_text(GET_LARGE("-6"), 1, 1,
+                "3: difference: glGetVertexAttribLui64vARB: params[0] is 18446744073709551611, but "
+                "18446744073709551610 in the trace (1 of 4 differ)\n"
+                "Checked 1 answers\n1 calls differ: glGetVertexAttribLui64vARB (1)\n");
+#undef GET_LARGE
+}
+
+/* A tolerance is for floats. */
+static void test_tolerance_of_numbers(void **state)
+{
+    static const struct replay_options large = {.check = true, .tolerance = 0.5};
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.integers[2967] = 4;
+    expect(&large, GET(2967, 5) "glGetDoublev pname=2967 params=[5.0]\n", 2, 1);
+    expect_printed("glGetIntegerv: data[0] is 4, but 5 in the trace (1 of 1 differ)");
+    expect_printed("1 calls differ: glGetIntegerv (1)\n");
+}
+
+/* Results may be recorded as numbers of several types. What is no number is not compared. */
+static void test_results(void **state)
+{
+    static const struct {
+        const char *calls;
+        unsigned compared, differing;
+    } cases[] = {
+        {"glGetPathLengthNV path=1 startSegment=0 numSegments=1 = 1.5\n", 1, 0},
+        {"glGetPathLengthNV path=1 startSegment=0 numSegments=1 = 2.5\n", 1, 1},
+        {"glGetPathLengthNV path=1 startSegment=0 numSegments=1 = 1\n", 1, 1},
+        {"glIsEnabled cap=3553 = 0\n", 1, 0},
+        {"glIsEnabled cap=3553 = false\n", 1, 0},
+        {"glIsEnabled cap=3553 = true\n", 1, 1},
+        {"glIsEnabled cap=3553 = -1\n", 1, 1},
+        {"glIsEnabled cap=3553 = \"no\"\n", 0, 0},
+        {"glIsEnabled cap=3553 = 0x0\n", 0, 0},
+        {"glIsEnabled cap=3553 = [0]\n", 0, 0},
+        {"glIsEnabled cap=3553\n", 0, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        expect(&check, cases[i].calls, cases[i].compared, cases[i].differing);
+        assert_int_equal(stub_gl.answers[CHECK_POINTER], i >= 7 && i < 10);
+    }
+    expect_text("glGetPathLengthNV path=1 startSegment=0 numSegments=1 = 2.5\n", 1, 1,
+                "3: difference: glGetPathLengthNV: returned 1.5, but 2.5 in the trace\n"
+                "Checked 1 answers\n1 calls differ: glGetPathLengthNV (1)\n");
+}
+
+/* Outputs are arrays of the right kind. There is nothing to compare in an empty one. */
+static void test_odd_outputs(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&check, "glGetIntegerv pname=2967 params=[]\n", 0, 0);
+    stub_gl_reset("4.6");
+    expect(&check, GET(2967, 0) "glGetIntegerv pname=2967 params=null\n", 1, 0);
+    stub_gl_reset("4.6");
+    expect(&check, "glReadPixels x=0 y=0 width=1 height=1 format=6408 type=5121 pixels=[1,2,3,4]\n", 0, 0);
+    stub_gl_reset("4.6");
+    expect(&check, "glReadPixels x=0 y=0 width=1 height=1 format=6408 type=5121 pixels=null\n", 0, 0);
+    stub_gl_reset("4.6"); /* each byte counts, unless there is a tolerance */
+    stub_gl.pixel = 0x41;
+    expect(&check, "glReadPixels x=0 y=0 width=1 height=1 format=6408 type=5123 pixels=#AAABAAAA\n", 1, 1);
+    expect_printed("pixels: 1 of 8 bytes differ, the first at 3: 0x41, but 0x42 in the trace\n");
+}
+
+/* Names of shaders are those of the trace. */
+static void test_names(void **state)
+{
+    (void)state;
+#define GET_SHADERS(first, second)                                                                           \
+    "glCreateShader type=35633 = 5\nglCreateShader type=35632 = 6\n"                                         \
+    "glGetAttachedShaders program=0 maxCount=2 count=[2] shaders=[" first "," second "]\n"
+    stub_gl_reset("4.6");
+    expect(&check, GET_SHADERS("6", "5"), 2, 0);
+    assert_int_equal(stub_gl.answers[CHECK_NAME], 2);
+    expect_printed("Checked 2 answers; not compared: 2 new names\nNo differences\n");
+    stub_gl_reset("4.6");
+    expect(&check, GET_SHADERS("5", "5"), 2, 1);
+    expect_printed("shaders[0] is 102, but 101 in the trace (1 of 2 differ)\n");
+#undef GET_SHADERS
+}
+
+/* --- reports -------------------------------------------------------------------------------------------- */
+
+/* A call with several differences is one that differs. */
+static void test_several_answers(void **state)
+{
+    (void)state;
+#define GET_ATTRIBUTE(length, size, name)                                                                    \
+    "glGetActiveAttrib program=0 index=0 bufSize=9 length=[" length "] size=[" size                          \
+    "] type=[5126] name=\"" name "\"\n"
+    stub_gl_reset("4.6");
+    expect(&check, GET_ATTRIBUTE("3", "3", "abc"), 4, 0);
+    stub_gl_reset("4.6"); /* the number of a program is no question, though GL_TIMESTAMP is */
+    expect(&check,
+           "glGetActiveAttrib program=36392 index=0 bufSize=9 length=[3] size=[3] type=[5126] "
+           "name=\"abc\"\n",
+           4, 0);
+    expect_text(GET_ATTRIBUTE("3", "4", "abd"), 4, 1,
+                "3: difference: glGetActiveAttrib: size[0] is 3, but 4 in the trace (1 of 1 differ)\n"
+                "3: difference: glGetActiveAttrib: name: 1 of 3 bytes differ, the first at 2: 0x63, but 0x64 "
+                "in the trace\n"
+                "Checked 4 answers\n1 calls differ: glGetActiveAttrib (1)\n");
+#undef GET_ATTRIBUTE
+}
+
+/* Of several elements, the first one is told. */
+static void test_first_difference(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&check, "glGetVertexAttribLui64vARB index=2 pname=34342 params=[-5,9,4,9]\n", 1, 1);
+    expect_printed("params[1] is 3, but 9 in the trace (2 of 4 differ)\n");
+}
+
+static void test_summary(void **state)
+{
+    (void)state;
+    expect_text("", 0, 0, "Checked 0 answers\nNothing was compared\n");
+    expect_text("glGetString name=7938 = \"4.5\"\n" GET(36392, 77), 0, 0,
+                "Checked 0 answers; not compared: 1 times, 1 properties of the driver\n"
+                "Nothing was compared\n");
+    stub_gl_reset("4.6");
+    expect(&check, GET(2967, 5) "glIsEnabled cap=3553 = 1\n", 2, 2);
+    const char *list = strstr(stub_gl.printed, "2 calls differ: ");
+    assert_non_null(list);
+    if (strcmp(list, "2 calls differ: glGetIntegerv (1), glIsEnabled (1)\n") != 0)
+        assert_string_equal(list, "2 calls differ: glIsEnabled (1), glGetIntegerv (1)\n");
+    stub_windows.is_offscreen = true;
+    expect_text(GET(3074, 1028), 0, 0,
+                "Checked 0 answers; not compared: 1 properties of windows\nNothing was compared\n");
+    stub_windows.is_offscreen = false;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_large_numbers),
+        cmocka_unit_test(test_tolerance_of_numbers),
+        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_odd_outputs),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_several_answers),
+        cmocka_unit_test(test_first_difference),
+        cmocka_unit_test(test_summary),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
