@@ -63,16 +63,12 @@ void replay_profile_end_frame(struct replayer *r, const struct trace_call *call)
 
 /* --- calls of the driver -------------------------------------------------------------------------------- */
 
-static struct profile_record record_of(const struct replayer *r, const struct replay_call *c)
+static struct profile_record record_of(const struct replay_call *c)
 {
-    const struct replay_context *context = r->current;
     return (struct profile_record){.kind = PROFILE_CALL,
-                                   .is_draw = c->function->watch == WATCH_DRAW,
                                    .call = c->call->number,
                                    .thread = c->call->thread,
-                                   .name = c->function->sig->name,
-                                   .program = context != NULL ? context->program : 0,
-                                   .shared = context != NULL ? context->group : NULL};
+                                   .name = c->function->sig->name};
 }
 
 static void invoke(struct replay_call *c)
@@ -91,8 +87,10 @@ void replay_profile_invoke(struct replayer *r, struct replay_call *c)
             profile_end_call(r->profile);
         return;
     }
-    struct profile_record record = record_of(r, c);
-    record.is_draw |= watch == WATCH_BEGIN;
+    struct profile_record record = record_of(c);
+    record.is_draw = watch == WATCH_DRAW || watch == WATCH_BEGIN;
+    record.program = r->current->program;
+    record.shared = r->current->group;
     profile_begin_call(r->profile, &record);
     invoke(c);
     if (watch != WATCH_BEGIN)
@@ -116,7 +114,7 @@ static char *label_of(const struct trace_call *call)
 
 static void add_mark(struct replayer *r, const struct replay_call *c, enum profile_kind kind)
 {
-    struct profile_record record = record_of(r, c);
+    struct profile_record record = record_of(c);
     record.kind = kind;
     if (kind != PROFILE_POP)
         record.label = label_of(c->call);
@@ -127,7 +125,7 @@ static void add_mark(struct replayer *r, const struct replay_call *c, enum profi
  * before there is one. */
 static int handle_window_call(struct replayer *r, struct replay_call *c)
 {
-    struct profile_record record = record_of(r, c);
+    struct profile_record record = record_of(c);
     record.kind = PROFILE_WINDOW_CALL;
     record.cpu.start = profile_clock();
     int rc = c->function->watched(r, c);

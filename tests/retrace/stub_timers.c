@@ -103,6 +103,8 @@ static void get_query(GLenum target, GLenum pname, GLint *value)
         *value = (GLint)*current(target);
     else
         *value = target == GL_TIMESTAMP && stub_gl.timers.elapsed_only ? 0 : 64;
+    if (stub_gl.timers.elapsed_only && target == GL_TIMESTAMP)
+        stub_gl.error = GL_INVALID_ENUM; /* it does not know the target */
 }
 
 static bool is_ready(GLuint query)

@@ -56,6 +56,14 @@ static void test_elapsed_times(void **state)
     replay(DRAW DRAW FRAME);
     assert_int_equal(read_line(3).gpu_time, 7000);
     assert_true(read_line(4).gpu >= read_line(3).gpu + 7000);
+    reset(NULL); /* the error of the question is not the program's */
+    stub_gl.timers.elapsed_only = true;
+    options.profile = (struct profile_options){.gpu = true};
+    options.check = true;
+    replay(DRAW "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1\n"
+                "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\nglGetError = 0\n");
+    assert_int_equal(stub_gl.differing_calls, 0);
+    assert_int_equal(stub_gl.answers[0], 1);
 }
 
 static void test_open_gl_es(void **state)

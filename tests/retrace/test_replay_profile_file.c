@@ -130,6 +130,12 @@ static void test_a_file_that_cannot_be_written(void **state)
     options.profile = (struct profile_options){.file = "/nonexistent/profile.json"};
     stub_gl_replay_all(&options, DRAW);
     assert_int_not_equal(stub_gl.rc, 0);
+    reset(NULL);
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    options.profile = (struct profile_options){.file = "/dev/full"};
+    stub_gl_replay_printing(&options, DRAW);
+    assert_int_not_equal(stub_gl.rc, 0);
 }
 
 int main(void)

@@ -431,6 +431,56 @@ static void test_targets(void **state)
     }
 }
 
+static unsigned count_parts(const char *text, const char *part)
+{
+    unsigned count = 0;
+    for (; (text = strstr(text, part)) != NULL; ++text)
+        ++count;
+    return count;
+}
+
+/* More than any driver has are left out. */
+static void test_most(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_MAX_LIGHTS, 1000),
+        ENABLED(GL_LIGHT0 + 255),
+        ENABLED(GL_LIGHT0 + 256),
+        INTEGER(GL_MAX_VERTEX_ATTRIBS, 1000),
+        INTEGER(GL_MAX_UNIFORM_BUFFER_BINDINGS, 100000),
+        {"glGetIntegeri_v", 0, 4095, GL_UNIFORM_BUFFER_BINDING, {4567}, NULL},
+        {"glGetIntegeri_v", 0, 4096, GL_UNIFORM_BUFFER_BINDING, {7654}, NULL},
+        INTEGER(GL_DRAW_FRAMEBUFFER_BINDING, 3),
+        INTEGER(GL_MAX_COLOR_ATTACHMENTS, 1000),
+        ATTACHED(GL_COLOR_ATTACHMENT31, GL_TEXTURE, 8901),
+        ATTACHED(GL_DEPTH_ATTACHMENT, GL_TEXTURE, 9801), /* the next value */
+        INTEGER(GL_ACTIVE_TEXTURE, GL_TEXTURE0),
+        INTEGER(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, 100000),
+        END,
+    };
+    static const struct {
+        const char *part;
+        unsigned count;
+    } cases[] = {
+        {"\"GL_LIGHT255\":", 1},
+        {"\"GL_LIGHT256\":", 0},
+        {"_ARRAY255\":", 1},
+        {"_ARRAY256\":", 0},
+        {":4567", 1},
+        {":7654", 0},
+        {":8901", 1},
+        {":9801", 1},
+        {"\"GL_TEXTURE4095\":", 1},
+        {"\"GL_TEXTURE4096\":", 0},
+    };
+    (void)state;
+    state_driver_reset(answers);
+    const char *text = state_driver_text(state_dump_parameters);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        if (count_parts(text, cases[i].part) != cases[i].count)
+            fail_msg("%s", cases[i].part);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -446,6 +496,7 @@ int main(void)
         cmocka_unit_test(test_unknown_numbers),
         cmocka_unit_test(test_each_label),
         cmocka_unit_test(test_targets),
+        cmocka_unit_test(test_most),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
