@@ -33,10 +33,8 @@ static bool ask_integers(struct state_dump *d, const struct state_object *o, GLe
     case STATE_KIND_TEXTURE_FILTER_CONTROL:
     case STATE_KIND_POINT_SPRITE:
         ASK(gl->glGetTexEnviv, o->target, pname, out);
-    case STATE_KIND_ATTACHMENT:
+    default: /* an attachment */
         ASK(base->glGetFramebufferAttachmentParameteriv, o->target, o->index, pname, out);
-    default:
-        return false;
     }
 }
 
@@ -68,12 +66,8 @@ static bool ask_floats(struct state_dump *d, const struct state_object *o, GLenu
         ASK(gl->glGetTexParameterfv, o->target, pname, out);
     case STATE_KIND_SAMPLER:
         ASK(gl->glGetSamplerParameterfv, o->target, pname, out);
-    case STATE_KIND_TEXTURE_ENVIRONMENT:
-    case STATE_KIND_TEXTURE_FILTER_CONTROL:
-    case STATE_KIND_POINT_SPRITE:
+    default: /* an environment, a filter control or a point sprite */
         ASK(gl->glGetTexEnvfv, o->target, pname, out);
-    default:
-        return false;
     }
 }
 
@@ -85,10 +79,8 @@ static bool ask_pointer(struct state_dump *d, const struct state_object *o, GLen
         ASK(gl->glGetPointerv, pname, out);
     case STATE_KIND_VERTEX_ATTRIB:
         ASK(gl->glGetVertexAttribPointerv, o->target, pname, out);
-    case STATE_KIND_BUFFER:
+    default: /* a buffer */
         ASK(gl->glGetBufferPointerv, o->target, pname, out);
-    default:
-        return false;
     }
 }
 

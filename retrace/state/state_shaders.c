@@ -46,7 +46,7 @@ static void write_program(struct state_dump *d, GLuint program, GLenum stage)
 {
     const struct state_functions *gl = &d->gl;
     GLuint shaders[MOST_SHADERS];
-    GLsizei count;
+    GLsizei count = 0;
     if (gl->glGetAttachedShaders == NULL || gl->glGetShaderiv == NULL || gl->glGetShaderSource == NULL)
         return;
     d->gl.glGetAttachedShaders(program, MOST_SHADERS, &count, shaders);

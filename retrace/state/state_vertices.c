@@ -172,8 +172,8 @@ static size_t read_attributes(struct state_dump *d, GLuint program, struct attri
     GLint active = state_program_integer(d, program, GL_ACTIVE_ATTRIBUTES);
     for (GLint i = 0; i < active && count < MOST_ATTRIBS; ++i) {
         struct attribute *a = &out[count];
-        GLint size = 0;
-        GLenum type = GL_NONE;
+        GLint size;
+        GLenum type;
         memset(a, 0, sizeof *a);
         d->gl.glGetActiveAttrib(program, (GLuint)i, NAME_BYTES, NULL, &size, &type, a->name);
         a->name[NAME_BYTES - 1] = '\0';

@@ -18,6 +18,9 @@ struct state_answer {
     const char *text; /* of functions that return text */
 };
 
+/* The answer 0. */
+extern const struct state_answer state_driver_zero;
+
 extern struct state_driver {
     const struct state_answer *answers; /* ended by one without function */
     int version;                        /* 10 × major + minor */
@@ -25,6 +28,8 @@ extern struct state_driver {
     const char *lacks;                  /* this function; NULL: none */
     const char *fails;                  /* this function has an error */
     const struct state_answer *failing; /* this question has an error */
+    const struct state_answer *silent;  /* this one has neither an error nor an answer */
+    const struct state_answer *zero;    /* the answer to this one is 0, or an empty text */
     unsigned calls, failing_call;       /* so many calls; this one has an error; 0: none */
     const char *failed;                 /* how the log of that one begins */
     bool calls_work;                    /* no call is made to fail */
@@ -82,6 +87,9 @@ struct state_function {
     void (*function)(void);
 };
 void *state_driver_find(const struct state_function *functions, size_t count, const char *name);
+
+/* Whether a question has another answer than the test lists. What is read may be larger then. */
+bool state_driver_differs(void);
 
 /* Returns the function that answers a question, or NULL. */
 void *state_driver_question(const char *name);

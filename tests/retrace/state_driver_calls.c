@@ -28,7 +28,10 @@ static void get_buffer(GLenum target, GLenum pname, GLint *out)
 static void read_buffer(GLenum target, GLintptr offset, GLsizeiptr size, void *out)
 {
     state_driver_log("glGetBufferSubData(0x%x, %d, %d)", target, (int)offset, (int)size);
-    memcpy(out, state_driver.bytes + offset, (size_t)size);
+    if (state_driver_differs())
+        memset(out, 0, (size_t)size);
+    else
+        memcpy(out, state_driver.bytes + offset, (size_t)size);
     state_driver_fails("glGetBufferSubData");
 }
 
@@ -69,7 +72,7 @@ static void bind_texture(GLenum target, GLuint texture)
 
 static void read_pixels_of(size_t size, void *out)
 {
-    if (state_driver.failing != NULL) { /* there may be fewer than are read now */
+    if (state_driver_differs()) { /* there may be fewer than are read now */
         memset(out, 0, size);
         return;
     }
@@ -99,7 +102,7 @@ static GLint size_of_level(GLenum target, GLint level, GLenum pname, GLint fallb
 {
     const struct state_answer *a =
         state_driver_find_answer("glGetTexLevelParameteriv", target, (GLuint)level, pname);
-    return a != NULL ? (GLint)a->values[0] : fallback;
+    return a != NULL && a != state_driver.silent ? (GLint)a->values[0] : fallback;
 }
 
 static void get_image(GLenum target, GLint level, GLenum format, GLenum type, void *out)

@@ -34,6 +34,13 @@ static void ask(struct state_dump *d)
     assert_true(state_no_error(d));
 }
 
+static void ask_in_vain(struct state_dump *d)
+{
+    state_driver.silent = &answers[0];
+    assert_int_equal(state_get_integer(d, GL_MAX_LIGHTS, 3), 3);
+    state_driver.silent = NULL;
+}
+
 static void write_answers(struct state_dump *d)
 {
     state_write_label(d, GL_BUFFER, 7, "7");
@@ -57,6 +64,7 @@ static void test_questions(void **state)
     (void)state;
     state_driver_reset(answers);
     state_driver_run(ask);
+    state_driver_run(ask_in_vain);
     state_driver_expect(write_answers,
                         "{\"7\":\"seven\",\"enums\":[\"GL_ZERO\",\"GL_ONE\",\"GL_BLEND\",-16,"
                         "\"GL_FALSE\",\"GL_TRUE\",2]}",

@@ -296,6 +296,18 @@ static void test_sources(void **state)
     state_driver_expect(state_dump_shaders,
                         "{\"shaders\":{\"GL_VERTEX_SHADER\":\"//7\",\"GL_FRAGMENT_SHADER\":\"//8\\n//9\"}}",
                         "");
+    static const struct state_answer ascending[] = {
+        CURRENT(3),
+        {"glGetAttachedShaders", 3, 0, 0, {6, 7, 8}, NULL},
+        SHADER(6, GL_VERTEX_SHADER, 5, "//6\n"),
+        SHADER(7, GL_VERTEX_SHADER, 5, "//7\n"),
+        SHADER(8, GL_VERTEX_SHADER, 5, "//8\n"),
+        END,
+    };
+    state_driver.answers = ascending;
+    state_driver_expect(state_dump_shaders, "{\"shaders\":{\"GL_VERTEX_SHADER\":\"//6\\n//7\\n//8\\n\"}}",
+                        "");
+    state_driver.answers = sources;
     state_driver.lacks = "glGetShaderSource";
     state_driver_expect(state_dump_shaders, "{\"shaders\":{}}", "");
     state_driver.lacks = "glGetAttachedShaders";
