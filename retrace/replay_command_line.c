@@ -95,7 +95,6 @@ enum replay_command_line_result replay_command_line_parse(struct replay_options 
     char shorts[3 * ENTRY_COUNT + 2];
     *out = (struct replay_options){.snapshot_call_numbers = true};
     build_tables(longs, shorts);
-    opterr = 0;
     int result;
     while ((result = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
         const struct option_entry *e = result != '?' && result != ':' ? find_entry(result) : NULL;

@@ -116,8 +116,7 @@ static void add_mark(struct replayer *r, const struct replay_call *c, enum profi
 {
     struct profile_record record = record_of(c);
     record.kind = kind;
-    if (kind != PROFILE_POP)
-        record.label = label_of(c->call);
+    record.label = label_of(c->call);
     profile_add(r->profile, &record, can_ask(r));
 }
 

@@ -4,6 +4,7 @@
  */
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -167,6 +168,27 @@ static void test_full_disk(void **state)
     assert_int_equal(profile_close(NULL), 0);
 }
 
+/* Also of the files that hold the sections. */
+static void test_small_files(void **state)
+{
+    const struct profile_options options = {.frame_metrics = 1U << METRIC_CPU_START};
+    struct rlimit before, none;
+    struct profile *p;
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    none = before;
+    none.rlim_cur = 0;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(profile_open(&p, &options, text), 0);
+    profile_end_frame(p, 0, 0, false);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+    int rc = profile_close(p);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_int_equal(rc, TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "profile: File too large");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +196,7 @@ int main(void)
         cmocka_unit_test(test_descriptors),
         cmocka_unit_test(test_standard_input),
         cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_small_files),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

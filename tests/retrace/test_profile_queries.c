@@ -135,6 +135,31 @@ static void test_waiting(void **state)
     finish();
 }
 
+/* Answers that cannot be waited for are forgotten. */
+static void test_lost_answers(void **state)
+{
+    static const struct profile_options both = {.gpu = true, .pixels = true};
+    (void)state;
+    reset();
+    driver.is_ready = false;
+    open_profile(&both);
+    enter();
+    for (int i = 0; i < 3; ++i)
+        draw();
+    profile_end_frame(profile, 0, 0, true);
+    draw();
+    profile_leave(profile, false);
+    driver.is_ready = true;
+    driver.logs_asks = true;
+    driver.names = 100;
+    driver.log[0] = '\0';
+    enter();
+    profile_end_frame(profile, 0, 0, true);
+    assert_string_equal(driver.log, STAMP(101) STAMP(102) STAMP(103) ASK(102));
+    profile_leave(profile, true);
+    finish();
+}
+
 /* Groups have a stamp, if there is a file of slices. A frame begins with what is first in it. */
 static void test_groups(void **state)
 {
@@ -364,15 +389,11 @@ static void test_available_metrics(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_waiting),
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_no_questions),
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_spans),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_warnings),
-        cmocka_unit_test(test_available_metrics),
+        cmocka_unit_test(test_order),        cmocka_unit_test(test_waiting),
+        cmocka_unit_test(test_lost_answers), cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_no_questions), cmocka_unit_test(test_times),
+        cmocka_unit_test(test_spans),        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_warnings),     cmocka_unit_test(test_available_metrics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
