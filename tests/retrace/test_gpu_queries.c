@@ -163,6 +163,33 @@ static void test_disjoint_times(void **state)
     assert_false(gpu_queries_disjoint(&q));
 }
 
+/* What the driver does not answer is 0. */
+static void test_no_answers(void **state)
+{
+    static const char *const functions[] = {NULL, "glGetQueryObjectui64v"};
+    struct gpu_queries q;
+    (void)state;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+        memset(&driver, 0, sizeof driver);
+        driver.lacks = functions[i];
+        driver.result = 7;
+        driver.is_ready = true;
+        driver.occupied = GL_SAMPLES_PASSED;
+        enter(&q, false);
+        driver.is_silent = true;
+        assert_int_equal(gpu_queries_take(&q, 1), 0);
+        assert_false(gpu_queries_ready(&q, 1));
+        assert_int_not_equal(gpu_queries_begin(&q, GL_SAMPLES_PASSED), 0);
+        gpu_queries_leave(&q);
+    }
+    memset(&driver, 0, sizeof driver);
+    driver.disjoint = 1;
+    enter(&q, true);
+    driver.is_silent = true;
+    assert_false(gpu_queries_disjoint(&q));
+    gpu_queries_leave(&q);
+}
+
 /* Names for which there is no memory are deleted. */
 static void test_no_memory(void **state)
 {
@@ -254,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_durations_of_calls),
         cmocka_unit_test(test_no_names),
         cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_no_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "failing_memory.h"
 #include "gpu_driver.h"
 #include "profile/profile.h"
 #include "profile/profile_metrics.h"
@@ -140,19 +141,26 @@ static void test_lost_answers(void **state)
 {
     static const struct profile_options both = {.gpu = true, .pixels = true};
     (void)state;
+    static const struct profile_record record = {.is_draw = true, .name = "glBegin"};
     reset();
-    driver.is_ready = false;
     open_profile(&both);
     enter();
+    for (int i = 0; i < 9; ++i) /* their names are left over */
+        draw();
+    profile_end_frame(profile, 0, 0, true);
+    driver.is_ready = false;
     for (int i = 0; i < 3; ++i)
         draw();
     profile_end_frame(profile, 0, 0, true);
     draw();
-    profile_leave(profile, false);
+    profile_begin_call(profile, &record);
+    driver.log[0] = '\0';
+    profile_leave(profile, false); /* between glBegin() and glEnd() */
+    assert_string_equal(driver.log, "");
+    profile_end_frame(profile, 0, 0, false);
     driver.is_ready = true;
     driver.logs_asks = true;
     driver.names = 100;
-    driver.log[0] = '\0';
     enter();
     profile_end_frame(profile, 0, 0, true);
     assert_string_equal(driver.log, STAMP(101) STAMP(102) STAMP(103) ASK(102));
@@ -216,6 +224,30 @@ static void test_no_questions(void **state)
     finish();
 }
 
+/* What has been written takes no memory. */
+static void test_long_profiles(void **state)
+{
+    enum { MOST_ALLOCATIONS = 6 };
+    static const struct profile_options gpu = {.gpu = true};
+    bool has_failed;
+    (void)state;
+    reset();
+    open_profile(&gpu);
+    enter();
+    failing_memory_begin(MOST_ALLOCATIONS);
+    for (int i = 0; i < 1000; ++i) {
+        driver.log[0] = '\0';
+        draw();
+        profile_end_frame(profile, 0, 0, true);
+    }
+    failing_memory_end(&has_failed);
+    assert_false(has_failed);
+    profile_leave(profile, true);
+    assert_int_equal(profile_close(profile), 0);
+    fclose(file);
+    free(text);
+}
+
 /* --- times and memory ----------------------------------------------------------------------------------- */
 
 /* They are counted from the beginning of the profile. */
@@ -239,6 +271,12 @@ static void test_times(void **state)
     assert_in_range(duration[0], 0, longest);
     assert_in_range(start[1], start[0] + duration[0], longest);
     assert_in_range(duration[1], 0, longest);
+    open_profile(&frames);
+    group(); /* begins it, too */
+    profile_end_frame(profile, 0, 0, false);
+    longest = profile_clock() - opened;
+    assert_int_equal(sscanf(finish(), "#\tCPU Start\tCPU Duration\nframe\t%lld\t", &start[0]), 1);
+    assert_in_range(start[0], 0, longest);
     open_profile(&times);
     group();
     profile_end_frame(profile, 0, 0, false);
@@ -389,11 +427,17 @@ static void test_available_metrics(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),        cmocka_unit_test(test_waiting),
-        cmocka_unit_test(test_lost_answers), cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_no_questions), cmocka_unit_test(test_times),
-        cmocka_unit_test(test_spans),        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_warnings),     cmocka_unit_test(test_available_metrics),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_long_profiles),
+        cmocka_unit_test(test_waiting),
+        cmocka_unit_test(test_lost_answers),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_no_questions),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_spans),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_available_metrics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,6 +64,17 @@ static void test_elapsed_times(void **state)
                 "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\nglGetError = 0\n");
     assert_int_equal(stub_gl.differing_calls, 0);
     assert_int_equal(stub_gl.answers[0], 1);
+    reset(NULL); /* nor is the program's error lost by it */
+    stub_gl.timers.elapsed_only = true;
+    stub_gl.draw_error = GL_INVALID_OPERATION;
+    options.profile = (struct profile_options){.gpu = true};
+    options.check = true;
+    replay("glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1\n"
+           "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n" DRAW
+           "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1\n"
+           "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\nglGetError = 1282\n");
+    assert_int_equal(stub_gl.differing_calls, 0);
+    assert_int_equal(stub_gl.answers[0], 1);
 }
 
 static void test_open_gl_es(void **state)
