@@ -41,7 +41,7 @@ static bool ask_integers(struct state_dump *d, const struct state_object *o, GLe
 /* Drivers do not always convert the context's booleans to integers. */
 static bool ask_booleans(struct state_dump *d, const struct state_object *o, GLenum pname, GLint *out)
 {
-    GLboolean values[STATE_MAX_VALUES + 1] = {0};
+    GLboolean values[STATE_MAX_VALUES] = {0};
     if (o->kind != STATE_KIND_CONTEXT || d->gl.glGetBooleanv == NULL)
         return ask_integers(d, o, pname, out);
     d->gl.glGetBooleanv(pname, values);
@@ -101,7 +101,7 @@ static void write_integer(struct state_dump *d, const struct state_parameter *p,
 static void write_integers(struct state_dump *d, const struct state_object *o,
                            const struct state_parameter *p)
 {
-    GLint values[STATE_MAX_VALUES + 1] = {0};
+    GLint values[STATE_MAX_VALUES] = {0};
     bool asked = p->type == STATE_BOOLEAN ? ask_booleans(d, o, p->pname, values)
                                           : ask_integers(d, o, p->pname, values);
     if (!asked || !state_no_error(d))
@@ -134,7 +134,7 @@ static void write_list(struct state_dump *d, const struct state_object *o, const
 
 static void write_floats(struct state_dump *d, const struct state_object *o, const struct state_parameter *p)
 {
-    GLfloat values[STATE_MAX_VALUES + 1] = {0};
+    GLfloat values[STATE_MAX_VALUES] = {0};
     if (!ask_floats(d, o, p->pname, values) || !state_no_error(d))
         return;
     state_key(&d->w, p->name);

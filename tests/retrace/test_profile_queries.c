@@ -224,6 +224,42 @@ static void test_no_questions(void **state)
     finish();
 }
 
+/* If too many answers are awaited, the oldest ones are waited for. Records stay in their order. */
+static void test_many_answers(void **state)
+{
+    enum { DRAWS = 70000, FRAMES = 3, MOST = 1 << 16 };
+    static const struct profile_options gpu = {.gpu = true};
+    struct profile_record record = {.kind = PROFILE_CALL, .is_draw = true, .name = "glDrawArrays"};
+    (void)state;
+    reset();
+    open_profile(&gpu);
+    enter();
+    driver.is_ready = false;
+    for (int frame = 0; frame < FRAMES; ++frame) {
+        for (int i = 0; i < DRAWS; ++i) {
+            record.call++;
+            driver.log[0] = '\0';
+            profile_begin_call(profile, &record);
+            profile_end_call(profile);
+        }
+        profile_end_frame(profile, 0, 0, true);
+        fflush(file);
+        unsigned lines = 0; /* with the first one, and ends of frames */
+        for (const char *at = text; (at = strchr(at, '\n')) != NULL; ++at)
+            ++lines;
+        assert_int_equal(lines, 1 + (frame + 1) * (DRAWS + 1) - (MOST - 1));
+    }
+    driver.log[0] = '\0';
+    profile_leave(profile, false);
+    assert_int_equal(profile_close(profile), 0);
+    fclose(file);
+    unsigned long call = 0;
+    for (const char *at = text; (at = strstr(at, "\ncall ")) != NULL; ++at)
+        assert_int_equal(strtoul(at + 6, NULL, 10), ++call);
+    assert_int_equal(call, FRAMES * DRAWS);
+    free(text);
+}
+
 /* What has been written takes no memory. */
 static void test_long_profiles(void **state)
 {
@@ -427,17 +463,12 @@ static void test_available_metrics(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_long_profiles),
-        cmocka_unit_test(test_waiting),
-        cmocka_unit_test(test_lost_answers),
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_no_questions),
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_spans),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_warnings),
-        cmocka_unit_test(test_available_metrics),
+        cmocka_unit_test(test_order),        cmocka_unit_test(test_long_profiles),
+        cmocka_unit_test(test_many_answers), cmocka_unit_test(test_waiting),
+        cmocka_unit_test(test_lost_answers), cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_no_questions), cmocka_unit_test(test_times),
+        cmocka_unit_test(test_spans),        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_warnings),     cmocka_unit_test(test_available_metrics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,6 +81,7 @@ static void test_values(void **state)
         CASE("--snapshot-format=rgb", snapshot_format, SNAPSHOT_RGB),
         CASE("--snapshot-format=MD5", snapshot_format, SNAPSHOT_MD5),
         CASE("--snapshot-interval=7", snapshot_interval, 7),
+        CASE("--call-nos", snapshot_call_numbers, 1),
         CASE("--call-nos=0", snapshot_call_numbers, 0),
         CASE("--call-nos=1", snapshot_call_numbers, 1),
         CASE("--call-nos=no", snapshot_call_numbers, 0),

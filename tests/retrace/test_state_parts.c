@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "state/state_parameter_table.h"
 #include "state/state_values.h"
 #include "state/state_writer.h"
 
@@ -22,6 +23,7 @@ static void write_sample(struct state_writer *w)
     state_integer(w, 70000);
     state_integer(w, INT64_C(1) << 40);
     state_float(w, 1.5f);
+    state_double(w, 0.1);
     state_bool(w, true);
     state_null(w);
     state_end_array(w);
@@ -42,7 +44,7 @@ static void test_json(void **state)
     assert_false(state_writer_failed(&w));
     assert_int_equal(buf_append_byte(&out, '\0'), 0);
     assert_string_equal((const char *)out.data,
-                        "{\"a\\\"b\":[-1,200,300,70000,1099511627776,1.5,true,null],\"k7\":\"text\","
+                        "{\"a\\\"b\":[-1,200,300,70000,1099511627776,1.5,0.1,true,null],\"k7\":\"text\","
                         "\"data\":\"AQID\"}");
     buf_fini(&out);
 }
@@ -52,7 +54,8 @@ static void test_ubjson(void **state)
     static const char expected[] =
         "{i\x03"
         "a\"b[i\xffU\xc8I\x01\x2cl\x00\x01\x11\x70L\x00\x00\x01\x00\x00\x00\x00\x00"
-        "d\x3f\xc0\x00\x00TZ]i\x02k7Si\x04texti\x04"
+        "d\x3f\xc0\x00\x00"
+        "D\x3f\xb9\x99\x99\x99\x99\x99\x9aTZ]i\x02k7Si\x04texti\x04"
         "data[$U#i\x03\x01\x02\x03}";
     struct buf out = BUF_INIT;
     struct state_writer w;
@@ -193,11 +196,35 @@ static void test_layouts(void **state)
     expect_glsl(GL_FLOAT_VEC2, floats, (struct state_layout){16, true}, 8, "[1,2]");
 }
 
+/* Within a kind of object, parameters are in the order of their values. */
+static void test_parameters(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < STATE_KIND_COUNT; ++kind) {
+        const struct state_parameter_list *list = &state_parameter_lists[kind];
+        GLenum before = 0;
+        assert_in_range(list->count, 1, 1000);
+        for (size_t i = 0; i < list->count; ++i) {
+            const struct state_parameter *p = &list->parameters[i];
+            if (p->pname < before || strncmp(p->name, "GL_", 3) != 0)
+                fail_msg("%d: %s", kind, p->name);
+            assert_in_range(p->type, STATE_BOOLEAN, STATE_STRING);
+            assert_in_range(p->count, p->counter == 0, STATE_MAX_VALUES);
+            before = p->pname;
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_json),  cmocka_unit_test(test_ubjson), cmocka_unit_test(test_sizes_of_integers),
-        cmocka_unit_test(test_types), cmocka_unit_test(test_values), cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_ubjson),
+        cmocka_unit_test(test_sizes_of_integers),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -207,6 +207,35 @@ static void test_pipelines(void **state)
     state_driver_expect(state_dump_shaders, "{\"shaders\":{\"GL_VERTEX_PROGRAM_ARB\":\"old\"}}", "");
 }
 
+/* Each stage has a program. */
+static void test_stages(void **state)
+{
+#define STAGE(stage, program, value)                                                                         \
+    {"glGetProgramPipelineiv", 4, 0, stage, {program}, NULL}, OF_PROGRAM(program, GL_ACTIVE_UNIFORMS, 1),    \
+        UNIFORM(program, 0, "a", 1, GL_FLOAT), LOCATION(program, "a", 1),                                    \
+    {                                                                                                        \
+        "glGetUniformfv", program, 0, 1, {value}, NULL                                                       \
+    }
+    static const struct state_answer stages[] = {
+        {"glGetIntegerv", 0, 0, GL_PROGRAM_PIPELINE_BINDING, {4}, NULL},
+        STAGE(GL_VERTEX_SHADER, 21, 1),
+        STAGE(GL_FRAGMENT_SHADER, 22, 2),
+        STAGE(GL_GEOMETRY_SHADER, 23, 3),
+        STAGE(GL_TESS_CONTROL_SHADER, 24, 4),
+        STAGE(GL_TESS_EVALUATION_SHADER, 25, 5),
+        STAGE(GL_COMPUTE_SHADER, 26, 6),
+        END,
+    };
+#undef STAGE
+    (void)state;
+    state_driver_reset(stages);
+    state_driver_expect(state_dump_uniforms,
+                        "{\"uniforms\":{\"GL_VERTEX_SHADER\":{\"a\":1},\"GL_FRAGMENT_SHADER\":{\"a\":2},"
+                        "\"GL_GEOMETRY_SHADER\":{\"a\":3},\"GL_TESS_CONTROL_SHADER\":{\"a\":4},"
+                        "\"GL_TESS_EVALUATION_SHADER\":{\"a\":5},\"GL_COMPUTE_SHADER\":{\"a\":6}}}",
+                        "");
+}
+
 static const struct state_answer arb[] = {
     CURRENT(0),
     {"glIsEnabled", 0, 0, GL_FRAGMENT_PROGRAM_ARB, {1}, NULL},
@@ -317,9 +346,13 @@ static void test_sources(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_uniforms),     cmocka_unit_test(test_older_drivers),
-        cmocka_unit_test(test_uniforms_in_blocks), cmocka_unit_test(test_pipelines),
-        cmocka_unit_test(test_assembly_programs),  cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_plain_uniforms),
+        cmocka_unit_test(test_older_drivers),
+        cmocka_unit_test(test_uniforms_in_blocks),
+        cmocka_unit_test(test_pipelines),
+        cmocka_unit_test(test_stages),
+        cmocka_unit_test(test_assembly_programs),
+        cmocka_unit_test(test_sources),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ * Tests dumps that cannot be made: without memory, or where they cannot be written.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "failing_memory.h"
+#include "state/state_dump.h"
+#include "state_driver.h"
+
+static const char *prefix;
+
+/* Returns the result of a dump after call 0. */
+static int dump_after(struct replayer *r)
+{
+    struct replay_options options = {.dump_prefix = prefix};
+    const struct replay_options *before = r->options;
+    const struct trace_call call = {.number = 0};
+    assert_int_equal(trace_call_set_parse(&options.dump_calls, "0"), 0);
+    r->options = &options;
+    r->dumps = 0;
+    int rc = state_dump_after(r, &call);
+    assert_int_equal(r->dumps, 1);
+    r->options = before;
+    trace_call_set_fini(&options.dump_calls);
+    return rc;
+}
+
+static void dump_without_memory(struct state_dump *d)
+{
+    bool has_failed = true;
+    unsigned others = 0;
+    for (unsigned i = 3; has_failed; ++i) { /* the first ones are the set of calls */
+        failing_memory_begin(i);
+        int rc = dump_after(d->r);
+        assert_int_equal(failing_memory_end(&has_failed), 0);
+        assert_true(rc == 0 || (has_failed && rc == TRACE_ERR_MEMORY));
+        others += rc != 0 && strcmp(trace_error_message(), "out of memory for a state dump") == 0;
+    }
+    assert_in_range(others, 1, 100);
+}
+
+static void test_no_memory(void **state)
+{
+    char path[] = "/tmp/test_state_dump.XXXXXX", file[100];
+    (void)state;
+    assert_non_null(mkdtemp(path));
+    snprintf(file, sizeof file, "%s/0000000000.json", path);
+    char name[100];
+    snprintf(name, sizeof name, "%s/", path);
+    prefix = name;
+    state_driver_reset(NULL);
+    state_driver_run(dump_without_memory);
+    assert_int_equal(unlink(file), 0);
+    assert_int_equal(rmdir(path), 0);
+}
+
+static void dump_nowhere(struct state_dump *d)
+{
+    assert_int_equal(dump_after(d->r), TRACE_ERR_IO);
+}
+
+static void test_no_place(void **state)
+{
+    (void)state;
+    prefix = "/nowhere/at/all-";
+    state_driver_reset(NULL);
+    state_driver_run(dump_nowhere);
+    assert_string_equal(trace_error_message(), "/nowhere/at/all-0000000000.json: No such file or directory");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_no_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
