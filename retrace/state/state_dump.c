@@ -45,13 +45,10 @@ static int write_file(const char *path, const struct buf *text)
     return failed ? trace_error_set_errno(TRACE_ERR_IO, errno, "%s", path) : 0;
 }
 
-/* JSON dumps are a line each, so that a stream of them can be taken apart. */
-static int write_dump(struct replayer *r, struct buf *text)
+static int write_dump(struct replayer *r, const struct buf *text)
 {
     const struct replay_options *o = r->options;
     char path[4096];
-    if (!o->dump_binary && buf_append_byte(text, '\n') != 0)
-        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a state dump");
     if (o->dump_prefix == NULL) {
         bool failed = fwrite(text->data, 1, text->len, stdout) != text->len;
         return failed | (fflush(stdout) != 0) ? trace_error_set_errno(TRACE_ERR_IO, errno, "stdout") : 0;
@@ -61,6 +58,7 @@ static int write_dump(struct replayer *r, struct buf *text)
     return write_file(path, text);
 }
 
+/* JSON dumps are a line each, so that a stream of them can be taken apart. */
 static int dump(struct replayer *r)
 {
     struct buf text = BUF_INIT;
@@ -68,7 +66,8 @@ static int dump(struct replayer *r)
     int rc = state_dump_init(&d, r, &text, r->options->dump_binary);
     if (rc == 0)
         dump_context(&d);
-    if (rc == 0 && state_writer_failed(&d.w))
+    bool is_ended = r->options->dump_binary || buf_append_byte(&text, '\n') == 0;
+    if (rc == 0 && (!is_ended || state_writer_failed(&d.w)))
         rc = trace_error_set(TRACE_ERR_MEMORY, "out of memory for a state dump");
     state_dump_fini(&d);
     replay_clear_errors(r);

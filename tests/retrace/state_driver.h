@@ -38,6 +38,7 @@ extern struct state_driver {
     bool is_of_call;                    /* the error is a call's */
     const char *asked;                  /* the question that had an error */
     const uint8_t *bytes;               /* of buffers */
+    size_t byte_count;                  /* for other answers; more bytes are 0 then */
     const void *pixels;                 /* that are read, one picture after the other */
     size_t pixels_read;
     struct replay_options options;

@@ -28,10 +28,10 @@ static void get_buffer(GLenum target, GLenum pname, GLint *out)
 static void read_buffer(GLenum target, GLintptr offset, GLsizeiptr size, void *out)
 {
     state_driver_log("glGetBufferSubData(0x%x, %d, %d)", target, (int)offset, (int)size);
-    if (state_driver_differs())
-        memset(out, 0, (size_t)size);
-    else
-        memcpy(out, state_driver.bytes + offset, (size_t)size);
+    size_t known = state_driver.byte_count > (size_t)offset ? state_driver.byte_count - (size_t)offset : 0;
+    memset(out, 0, (size_t)size);
+    memcpy(out, state_driver.bytes + offset,
+           !state_driver_differs() || known > (size_t)size ? (size_t)size : known);
     state_driver_fails("glGetBufferSubData");
 }
 

@@ -144,6 +144,7 @@ static void test_uniforms_in_blocks(void **state)
     (void)state;
     state_driver_reset(blocks);
     state_driver.bytes = (const uint8_t *)floats;
+    state_driver.byte_count = sizeof floats;
     state_driver_run(state_dump_uniforms);
     state_driver.log[0] = '\0';
 #define READ(offset, size)                                                                                   \
