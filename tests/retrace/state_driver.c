@@ -76,14 +76,16 @@ const struct state_answer *state_driver_find_answer(const char *function, GLuint
     return NULL;
 }
 
-/* Questions about what was just bound may follow it directly, and those of similar functions each other. */
+/* Questions about what was just bound or linked may follow directly, and those of similar functions each
+ * other. */
 static void expect_no_error_before(const char *function)
 {
-    static const char *const of_bindings[] = {"glGetBufferParameteriv", "glGetRenderbufferParameteriv"};
+    static const char *const of_calls[] = {"glGetBufferParameteriv", "glGetRenderbufferParameteriv",
+                                           "glGetProgramiv", "glGetUniformLocation"};
     static const char *const alone[] = {"glGetIntegerv", "glIsEnabled", "glGetObjectLabel"};
     if (state_driver.error == GL_NO_ERROR)
         return;
-    bool may_follow = state_driver.is_of_call ? IS_ONE_OF(function, of_bindings)
+    bool may_follow = state_driver.is_of_call ? IS_ONE_OF(function, of_calls)
                                               : strncmp(state_driver.asked, function, 12) == 0;
     if (!may_follow || IS_ONE_OF(function, alone))
         fail_msg("%s() is asked before an error of %s is cleared", function,
@@ -209,9 +211,13 @@ static void fail_each_call(void (*part)(struct state_dump *d), const struct stat
                            const char *json)
 {
     static const char *const reads[] = {"glGetTexImage", "glReadPixels", "glGetBufferSubData"};
-    static const char *const prepares[] = {"glFramebuffer",      "glRenderbuffer", "glBindFramebuffer",
-                                           "glBindRenderbuffer", "glBindTexture",  "glBlitFramebuffer",
-                                           "glReadBuffer",       "glEnable",       "glDisable"};
+    static const char *const prepares[] = {
+        "glFramebuffer", "glRenderbuffer", "glBindFramebuffer", "glBindRenderbuffer", "glBindTexture",
+        "glBlitFramebuffer", "glReadBuffer", "glEnable", "glDisable",
+        /* shaders that read samples */
+        "glCreate", "glShaderSource", "glCompileShader", "glAttachShader", "glLinkProgram", "glDeleteShader",
+        "glBindBufferBase", "glBufferData", "glUseProgram", "glUniform", "glDispatchCompute",
+        "glMemoryBarrier(0x%x)"};
     unsigned calls = state_driver.calls;
     for (unsigned i = 1; i <= calls; ++i) {
         struct buf out = BUF_INIT;

@@ -103,7 +103,6 @@ static void test_bytes(void **state)
     assert_memory_equal(pixels, expected, 8);
     assert_memory_equal(pixels + 8, expected, 8); /* the second sample */
     begin(bound, texels, GL_RGBA8);
-    state_driver.calls_work = true; /* without a shader, there are no samples */
     state_driver_expect(read_all, "{\"is_read\":true}",
                         SHADER("430", "sampler2DMS", "at") BEGIN("32", "2", "1") READ("0", "0", "1, 1", "32")
                             READ("0", "1", "1, 1", "32") FINISH("glBindBufferRange(0x90d2, 0, 33, 16, 64)"));
@@ -215,9 +214,7 @@ static void test_failures(void **state)
     assert_false(is_read);
     assert_string_equal(state_driver.log, "");
     begin(unlinked, texels, GL_RGBA8);
-    state_driver_run(read_all);
-    assert_false(is_read);
-    assert_string_equal(state_driver.log, SHADER("430", "sampler2DMS", "at") "glDeleteProgram(102)\n");
+    state_driver_expect(read_all, "{}", SHADER("430", "sampler2DMS", "at") "glDeleteProgram(102)\n");
     begin(bound, texels, GL_RGBA8);
     state_driver.fails = "glGetBufferSubData";
     state_driver_run(read_all);

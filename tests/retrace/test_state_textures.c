@@ -366,6 +366,21 @@ static void test_samples(void **state)
            "glBindFramebuffer(0x8ca8, 101)\nglBindFramebuffer(0x8d40, 3)\nglBindFramebuffer(0x8ca8, 4)\n"
            "glDeleteFramebuffers(1, 101)\nglBindRenderbuffer(0x8d41, 5)\nglDeleteFramebuffers(1, 102)\n"
            "glDeleteRenderbuffers(1, 103)\nglBindBuffer(0x88eb, 0)\n");
+    static const struct state_answer colours[] = {
+        INTEGER(GL_TEXTURE_BINDING_2D_MULTISAMPLE, 7),
+        LEVEL(GL_TEXTURE_2D_MULTISAMPLE, 0, 1, 1, GL_RGBA8),
+        LEVEL_VALUE(GL_TEXTURE_2D_MULTISAMPLE, 0, GL_TEXTURE_SAMPLES, 4),
+        END,
+    };
+    state_driver_reset(colours);
+    ONE_UNIT;
+    state_driver.pixels = "abcd";
+    state_picture_add("GL_TEXTURE0, GL_TEXTURE_2D_MULTISAMPLE", 1, 1, 1, "GL_RGBA8", NULL,
+                      PNG(1, 1, 4, "abcd"));
+    expect(NULL);
+    assert_non_null(strstr(state_driver.log, "glFramebufferTexture2D(0x8ca8, 0x8ce0, 0x9100, 7, 0)\n"));
+    assert_non_null(strstr(state_driver.log, "glBlitFramebuffer(0 0 1 1, 0 0 1 1, 0x4000, 0x2600)\n"));
+    assert_null(strstr(state_driver.log, "glDisable"));
     state_driver_reset(answers);
     ONE_UNIT;
     state_driver.fails = "glBlitFramebuffer";
