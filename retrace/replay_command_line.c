@@ -73,14 +73,15 @@ static void build_tables(struct option *longs, char *shorts)
     *shorts = '\0';
 }
 
+/* result: of getopt_long(), which knows no other letters. */
 static const struct option_entry *find_entry(int result)
 {
+    const struct option_entry *e = entries;
     if (result >= 256)
         return &entries[result - 256];
-    for (size_t i = 0; i < ENTRY_COUNT; ++i)
-        if (entries[i].letter == result)
-            return &entries[i];
-    return NULL;
+    while (e->letter != result)
+        ++e;
+    return e;
 }
 
 static int usage_error(void)

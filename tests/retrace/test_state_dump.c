@@ -17,11 +17,12 @@
 #include "state_driver.h"
 
 static const char *prefix;
+static bool is_binary;
 
 /* Returns the result of a dump after call 0. */
 static int dump_after(struct replayer *r)
 {
-    struct replay_options options = {.dump_prefix = prefix};
+    struct replay_options options = {.dump_prefix = prefix, .dump_binary = is_binary};
     const struct replay_options *before = r->options;
     const struct trace_call call = {.number = 0};
     assert_int_equal(trace_call_set_parse(&options.dump_calls, "0"), 0);
@@ -59,6 +60,11 @@ static void test_no_memory(void **state)
     prefix = name;
     state_driver_reset(NULL);
     state_driver_run(dump_without_memory);
+    assert_int_equal(unlink(file), 0);
+    is_binary = true;
+    state_driver_run(dump_without_memory);
+    is_binary = false;
+    memcpy(strstr(file, "json"), "ubj", 4);
     assert_int_equal(unlink(file), 0);
     assert_int_equal(rmdir(path), 0);
 }

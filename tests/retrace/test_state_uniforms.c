@@ -130,11 +130,11 @@ static const struct state_answer blocks[] = {
     IN_BLOCK(6, 1, -4, 0, 0, 0),
     {"glGetActiveUniformBlockiv", 3, 1, GL_UNIFORM_BLOCK_BINDING, {0}, NULL},
     {"glGetActiveUniformBlockiv", 3, 2, GL_UNIFORM_BLOCK_BINDING, {6}, NULL},
-    {"glGetIntegeri_v", 0, 0, GL_UNIFORM_BUFFER_BINDING, {9}, NULL},
+    {"glGetIntegeri_v", 0, 0, GL_UNIFORM_BUFFER_BINDING, {1}, NULL},
     {"glGetIntegeri_v", 0, 6, GL_UNIFORM_BUFFER_BINDING, {0}, NULL},
     {"glGetInteger64i_v", 0, 0, GL_UNIFORM_BUFFER_START, {12}, NULL},
     {"glGetInteger64i_v", 0, 6, GL_UNIFORM_BUFFER_START, {0}, NULL},
-    {"glGetBufferParameteriv", 9, 0, GL_BUFFER_SIZE, {28}, NULL},
+    {"glGetBufferParameteriv", 1, 0, GL_BUFFER_SIZE, {28}, NULL},
     END,
 };
 
@@ -148,12 +148,12 @@ static void test_uniforms_in_blocks(void **state)
     state_driver_run(state_dump_uniforms);
     state_driver.log[0] = '\0';
 #define READ(offset, size)                                                                                   \
-    "glBindBuffer(0x8f36, 9)\nglBindBuffer(0x8f36, 0)\nglBindBuffer(0x8f36, 9)\n"                            \
+    "glBindBuffer(0x8f36, 1)\nglBindBuffer(0x8f36, 0)\nglBindBuffer(0x8f36, 1)\n"                            \
     "glGetBufferSubData(0x8f36, " offset ", " size ")\nglBindBuffer(0x8f36, 0)\n"
     state_driver_expect(state_dump_uniforms,
                         "{\"uniforms\":{\"a\":2,\"b\":[1,3],\"m\":[[1,2],[3,4]],\"r\":[[1,3],[2,4]]}}",
                         READ("16", "4") READ("12", "12") READ("12", "16")
-                            READ("12", "16") "glBindBuffer(0x8f36, 9)\nglBindBuffer(0x8f36, 0)\n");
+                            READ("12", "16") "glBindBuffer(0x8f36, 1)\nglBindBuffer(0x8f36, 0)\n");
 #undef READ
     state_driver.lacks = "glGetActiveUniformsiv";
     state_driver.log[0] = '\0';
