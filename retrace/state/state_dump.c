@@ -70,7 +70,6 @@ static int dump(struct replayer *r)
     if (rc == 0 && (!is_ended || state_writer_failed(&d.w)))
         rc = trace_error_set(TRACE_ERR_MEMORY, "out of memory for a state dump");
     state_dump_fini(&d);
-    replay_clear_errors(r);
     if (rc == 0)
         rc = write_dump(r, &text);
     buf_fini(&text);

@@ -92,12 +92,14 @@ static void test_programs(void **state)
     static const struct profile_record short_ones[] = {
         DRAW(1, 0, 0, 0, 1, 3, one),
         DRAW(2, 0, 0, 0, 3, 4, one),
+        DRAW(3, 0, 0, 0, 0, 5, one),
     };
     file = open_text();
     ADD_ALL(profile_programs_open(file), short_ones);
     expect_text(file, "   program      draws       GPU ms  GPU %       CPU ms   slowest draw       its us\n"
                       "         4          1        0.000   75.0        0.000              2          0.0\n"
-                      "         3          1        0.000   25.0        0.000              1          0.0\n");
+                      "         3          1        0.000   25.0        0.000              1          0.0\n"
+                      "         5          1        0.000    0.0        0.000              3          0.0\n");
 }
 
 static void test_table(void **state)

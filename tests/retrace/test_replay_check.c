@@ -63,7 +63,7 @@ static void test_tolerance_of_types(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         for (int more = 0; more < 2; ++more) {
             const struct replay_options o = {.check = true,
-                                             .tolerance = cases[i].share * (more ? 1.001 : 0.999)};
+                                             .tolerance = cases[i].share * (more ? 1.000001 : 0.999999)};
             char calls[200];
             snprintf(calls, sizeof calls,
                      "glReadPixels x=0 y=0 width=4 height=1 format=6408 type=%u pixels=#%s\n", cases[i].type,

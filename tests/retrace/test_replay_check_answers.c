@@ -79,6 +79,11 @@ static void test_odd_outputs(void **state)
     expect(&check, "glReadPixels x=0 y=0 width=1 height=1 format=6408 type=5121 pixels=[1,2,3,4]\n", 0, 0);
     stub_gl_reset("4.6");
     expect(&check, "glReadPixels x=0 y=0 width=1 height=1 format=6408 type=5121 pixels=null\n", 0, 0);
+    stub_gl_reset("4.6");
+    expect(&check,
+           "glGetActiveAttrib program=0 index=0 bufSize=9 length=[3] size=[3] type=[5126] "
+           "name=[97,98,99]\n",
+           3, 0);
     stub_gl_reset("4.6"); /* each byte counts, unless there is a tolerance */
     stub_gl.pixel = 0x41;
     expect(&check, "glReadPixels x=0 y=0 width=1 height=1 format=6408 type=5123 pixels=#AAABAAAA\n", 1, 1);

@@ -168,6 +168,7 @@ static void test_errors(void **state)
         const char *words, *message;
     } cases[] = {
         {"--samples=x a", "--samples: 'x' is not a number of samples"},
+        {"--samples=3x a", "--samples: '3x' is not a number of samples"},
         {"--samples= a", "--samples: '' is not a number of samples"},
         {"--samples=99999999999999999999 a", "--samples: '99999999999999999999' is not a number of samples"},
         {"--samples=-1 a", "--samples: '-1' is not a number of samples"},

@@ -147,6 +147,17 @@ static void test_targets(void **state)
         state_driver.pixels = "abcdefgh";
         state_picture_add(member, 1, 1, 1, "GL_R8", NULL, PNG(1, 1, 1, "a"));
         expect(NULL);
+        const struct state_answer flat[] = {
+            INTEGER(cases[i].binding, 7),
+            LEVEL(cases[i].image, 0, 1, 0, GL_R8),
+            END,
+        };
+        state_driver_reset(flat);
+        ONE_UNIT;
+        state_driver.pixels = "abcdefgh";
+        if (cases[i].image == GL_TEXTURE_1D || cases[i].image == GL_TEXTURE_1D_ARRAY)
+            state_picture_add(member, 1, 1, 1, "GL_R8", NULL, PNG(1, 1, 1, "a"));
+        expect(NULL); /* all others need a height */
     }
 }
 
@@ -224,6 +235,16 @@ static void test_texture_buffers(void **state)
     state_driver_reset(floats);
     ONE_UNIT;
     expect("glBindBuffer(0x88eb, 0)\nglBindBuffer(0x88eb, 0)\n");
+    static const struct state_answer flat[] = {
+        INTEGER(GL_TEXTURE_BINDING_BUFFER, 7),
+        INTEGER(GL_TEXTURE_BUFFER_DATA_STORE_BINDING, 8),
+        LEVEL(GL_TEXTURE_BUFFER, 0, 3, 0, GL_RG8),
+        {"glGetBufferParameteriv", 8, 0, GL_BUFFER_SIZE, {6}, NULL},
+        END,
+    };
+    state_driver_reset(flat);
+    ONE_UNIT;
+    expect("");
 }
 
 /* Levels that are larger than any picture are left out. What a picture takes is freed. */
@@ -333,6 +354,14 @@ static void test_failed_reads(void **state)
             strstr(state_driver.log, "glBindFramebuffer(0x8ca8, 4)\nglDeleteFramebuffers(1, 101)"));
         assert_non_null(
             strstr(state_driver.log, "glBindFramebuffer(0x8ca8, 4)\nglDeleteFramebuffers(1, 102)"));
+    }
+    static const char *const functions[] = {"glGenFramebuffers", "glBindFramebuffer"};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+        state_driver_reset(answers);
+        state_driver.lacks = functions[i];
+        state_driver.is_es = true;
+        state_driver.version = 32;
+        expect(NULL);
     }
 }
 

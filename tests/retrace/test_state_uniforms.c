@@ -98,6 +98,15 @@ static void test_older_drivers(void **state)
     state_driver.lacks = NULL;
     state_driver.version = 15;
     state_driver_expect(state_dump_uniforms, "{\"uniforms\":{}}", "");
+    static const struct state_answer unused[] = {
+        OF_PROGRAM(1, GL_ACTIVE_UNIFORMS, 1),
+        UNIFORM(1, 0, "one", 1, GL_FLOAT),
+        LOCATION(1, "one", 0),
+        {"glGetUniformfv", 1, 0, 0, {1.5}, NULL},
+        END,
+    };
+    state_driver.answers = unused;
+    state_driver_expect(state_dump_uniforms, "{\"uniforms\":{}}", "");
 }
 
 /* --- blocks --------------------------------------------------------------------------------------------- */
