@@ -118,12 +118,9 @@ int64_t profile_metric_value(enum profile_metric metric, const struct profile_re
         return r->vsize.end - r->vsize.start;
     case METRIC_RSS_START:
         return r->rss.start;
-    case METRIC_RSS_DURATION:
+    default: /* METRIC_RSS_DURATION */
         return r->rss.end - r->rss.start;
-    case METRIC_COUNT:
-        break;
     }
-    return 0;
 }
 
 void profile_metrics_list(FILE *out, unsigned set)

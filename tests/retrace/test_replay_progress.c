@@ -48,7 +48,8 @@ static void test_lines(void **state)
     char text[300] = "";
     int fd = memfd_create("messages", MFD_CLOEXEC);
     struct replay_progress p = since(4000, 50, 200), unknown = since(4000, 0, 200), empty = since(4000, 9, 0),
-                           early = since(0, 50, 200), slow = since(4000000, 0, 0), late = since(-60000, 0, 0);
+                           early = since(0, 50, 200), slow = since(4000000, 0, 0), late = since(-60000, 0, 0),
+                           short_one = since(900, 0, 0);
     (void)state;
     early.next += 60000;
     begin_output(fd);
@@ -67,6 +68,8 @@ static void test_lines(void **state)
     replay_progress_draw(&slow, 4000000);
     replay_progress_end(&slow);
     replay_progress_draw(&late, 5); /* the clock has been set back */
+    replay_progress_end(&late);
+    replay_progress_draw(&short_one, 1);
     end_output();
     assert_true(pread(fd, text, sizeof text - 1, 0) > 0);
     close(fd);
@@ -74,7 +77,8 @@ static void test_lines(void **state)
                               "\r\33[Kretrace: 8 frames, 2 frames/s\r\33[K"
                               "\r\33[Kretrace: 12 frames, 3 frames/s\r\33[K"
                               "\r\33[Kretrace: 4000000 frames, 1000 frames/s\r\33[K"
-                              "\r\33[Kretrace: 5 frames, 0 frames/s");
+                              "\r\33[Kretrace: 5 frames, 0 frames/s\r\33[K"
+                              "\r\33[Kretrace: 1 frames, 1 frames/s");
     assert_in_range(p.next - clock_milliseconds(), 1, 250);
 }
 
