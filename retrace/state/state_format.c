@@ -92,14 +92,12 @@ static struct state_read_format legacy_format(GLint components)
 
 void state_choose_format(const struct state_dump *d, GLint internal_format, struct state_read_format *out)
 {
-    const char *name = state_enum_name(d, (GLenum)internal_format);
+    const char *known = state_enum_name(d, (GLenum)internal_format), *name = known != NULL ? known : "";
     if (internal_format >= 1 && internal_format <= 4) {
         *out = legacy_format(internal_format);
         return;
     }
-    *out = base_of(name != NULL ? name : "");
-    if (name == NULL || out->format == GL_DEPTH_COMPONENT || out->format == GL_STENCIL_INDEX)
-        return;
+    *out = base_of(name);
     switch (storage_of(name)) {
     case REAL:
         out->type = GL_FLOAT;

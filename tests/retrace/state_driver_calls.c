@@ -29,9 +29,11 @@ static void read_buffer(GLenum target, GLintptr offset, GLsizeiptr size, void *o
 {
     state_driver_log("glGetBufferSubData(0x%x, %d, %d)", target, (int)offset, (int)size);
     size_t known = state_driver.byte_count > (size_t)offset ? state_driver.byte_count - (size_t)offset : 0;
+    if (!state_driver_differs() || known > (size_t)size)
+        known = (size_t)size;
     memset(out, 0, (size_t)size);
-    memcpy(out, state_driver.bytes + offset,
-           !state_driver_differs() || known > (size_t)size ? (size_t)size : known);
+    if (known > 0)
+        memcpy(out, state_driver.bytes + offset, known);
     state_driver_fails("glGetBufferSubData");
 }
 

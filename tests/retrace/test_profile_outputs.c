@@ -89,6 +89,11 @@ static void test_programs(void **state)
                       "         6          1        0.000    0.0        0.002              5          2.0\n"
                       "         7          1        0.000    0.0        0.002              4          2.0\n"
                       "         0          2        0.000    0.0        0.000              8          0.3\n");
+    static const struct profile_record shortest[] = {DRAW(1, 0, 0, 0, 1, 3, one)};
+    file = open_text();
+    ADD_ALL(profile_programs_open(file), shortest);
+    expect_text(file, "   program      draws       GPU ms  GPU %       CPU ms   slowest draw       its us\n"
+                      "         3          1        0.000  100.0        0.000              1          0.0\n");
     static const struct profile_record short_ones[] = {
         DRAW(1, 0, 0, 0, 1, 3, one),
         DRAW(2, 0, 0, 0, 3, 4, one),

@@ -69,6 +69,22 @@ static void test_no_memory(void **state)
     assert_int_equal(rmdir(path), 0);
 }
 
+/* If the trace begins later, the first call that there is counts. */
+static void dump_late(struct state_dump *d)
+{
+    struct replay_options options = {.dump_prefix = "/nowhere/at/all-"};
+    const struct replay_options *before = d->r->options;
+    const struct trace_call first = {.number = 5}, next = {.number = 6};
+    assert_int_equal(trace_call_set_parse(&options.dump_calls, "0"), 0);
+    d->r->options = &options;
+    assert_int_equal(state_dump_after(d->r, &first), TRACE_ERR_IO);
+    assert_int_equal(d->r->dumps, 1);
+    assert_int_equal(state_dump_after(d->r, &next), 0);
+    assert_int_equal(d->r->dumps, 1);
+    d->r->options = before;
+    trace_call_set_fini(&options.dump_calls);
+}
+
 static void dump_nowhere(struct state_dump *d)
 {
     assert_int_equal(dump_after(d->r), TRACE_ERR_IO);
@@ -79,6 +95,7 @@ static void test_no_place(void **state)
     (void)state;
     prefix = "/nowhere/at/all-";
     state_driver_reset(NULL);
+    state_driver_run(dump_late);
     state_driver_run(dump_nowhere);
     assert_string_equal(trace_error_message(), "/nowhere/at/all-0000000000.json: No such file or directory");
 }
