@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "call_queue.h"
+#include "frame_pace.h"
 #include "stub_gl.h"
 
 #include "base/clock.h"
@@ -173,6 +174,24 @@ static void test_pace(void **state)
     assert_true(milliseconds_of(&twice) >= 230);
 }
 
+/* A frame ends when it has lasted long enough, and after a pause. The first one has not begun anywhere. */
+static void test_ends_of_frames(void **state)
+{
+    enum { MICROSECOND = 1000, LONGEST_SLEEP = 100000000 };
+    (void)state;
+    int64_t now = clock_nanoseconds(), begin = now + 6 * LONGEST_SLEEP;
+    struct frame_pace p = {.began = begin}, first = {.began = 0};
+    frame_pace_end(&p, 7, 3);
+    assert_int_equal(p.began, begin + 10 * MICROSECOND);
+    assert_true(clock_nanoseconds() >= p.began);
+    now = clock_nanoseconds();
+    frame_pace_end(&p, 7, 0); /* it has lasted longer */
+    assert_in_range(p.began, now, clock_nanoseconds());
+    now = clock_nanoseconds();
+    frame_pace_end(&first, 3600000000, 0);
+    assert_in_range(first.began, now, clock_nanoseconds());
+}
+
 /* Errors of the driver are reported with the name of the call, up to ten for each function, and counted. With
  * -b, none are reported. */
 static void test_driver_errors(void **state)
@@ -248,6 +267,7 @@ int main(void)
         cmocka_unit_test(test_failures_are_counted),
         cmocka_unit_test(test_loops),
         cmocka_unit_test(test_pace),
+        cmocka_unit_test(test_ends_of_frames),
         cmocka_unit_test(test_exceptions),
         cmocka_unit_test(test_driver_errors),
         cmocka_unit_test(test_many_driver_errors),
