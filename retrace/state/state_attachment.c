@@ -121,6 +121,7 @@ static void resolve_all(struct state_dump *d, GLuint from, GLenum colour,
     const struct gl_functions *gl = &d->r->gl;
     GLint selected;
     gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
+    state_no_error(d);
     selected = state_get_integer(d, GL_READ_BUFFER, GL_COLOR_ATTACHMENT0);
     gl->glReadBuffer(colour);
     state_no_error(d);

@@ -32,7 +32,6 @@ extern struct state_driver {
     const struct state_answer *zero;    /* the answer to this one is 0, or an empty text */
     unsigned calls, failing_call;       /* so many calls; this one has an error; 0: none */
     const char *failed;                 /* how the log of that one begins */
-    bool calls_work;                    /* no call is made to fail */
     unsigned failing_allocation;        /* 0: none */
     bool has_failed;                    /* there were as many allocations */
     bool is_of_call;                    /* the error is a call's */
