@@ -24,7 +24,7 @@ int64_t draw_argument(const struct replay_call *c, const char *name, int64_t oth
 /* --- buffers ---------------------------------------------------------------------------------------- */
 
 /* Returns up to size bytes at offset of the bound buffer, which exist until the call has been replayed, or
- * NULL. *got: how many there are. */
+ * NULL. *got: how many there are. The program's errors have been kept before. */
 static const uint8_t *read_buffer(struct replayer *r, GLenum target, uint64_t offset, uint64_t size,
                                   uint64_t *got)
 {
@@ -33,7 +33,6 @@ static const uint8_t *read_buffer(struct replayer *r, GLenum target, uint64_t of
     *got = 0;
     if (gl->glGetBufferSubData == NULL || gl->glGetBufferParameteriv == NULL || r->current->is_es)
         return NULL;
-    replay_keep_error(r);
     gl->glGetBufferParameteriv(target, GL_BUFFER_SIZE, &available);
     if (available > 0 && offset < (uint64_t)available)
         *got = size < (uint64_t)available - offset ? size : (uint64_t)available - offset;

@@ -73,8 +73,10 @@ static void wait_for_result(struct replayer *r, GLuint query)
     while (r->gl.glGetQueryObjectuiv != NULL && available == GL_FALSE) {
         replay_keep_error(r);
         r->gl.glGetQueryObjectuiv(query, GL_QUERY_RESULT_AVAILABLE, &available);
-        if (r->gl.glGetError() != GL_NO_ERROR)
-            return; /* the call itself has this error, too */
+        if (r->gl.glGetError() != GL_NO_ERROR) {
+            replay_clear_errors(r); /* the call itself has them, too */
+            return;
+        }
         if (available == GL_FALSE && clock_milliseconds() > end) {
             replay_warn(r, "the result of query %u does not arrive", query);
             return;

@@ -119,6 +119,7 @@ static void client_active_texture(GLenum texture)
 /* All buffers have the same contents. */
 static void get_buffer(GLenum target, GLenum pname, GLint *value)
 {
+    stub_gl_question();
     if (pname == GL_BUFFER_SIZE && stub_gl.integers[buffer_binding(target)] != 0)
         *value = (GLint)stub_gl.buffer_size;
     else
@@ -209,7 +210,8 @@ static void draw_arrays(GLenum mode, GLint first, GLsizei count)
     if (stub_gl.draw_signal != 0)
         raise(stub_gl.draw_signal);
     sleep(stub_gl.draw_seconds);
-    stub_gl.error = stub_gl.draw_error;
+    if (stub_gl.draw_error != GL_NO_ERROR)
+        stub_gl.error = stub_gl.draw_error;
 }
 
 static void draw_arrays_indirect(GLenum mode, const void *indirect)

@@ -45,6 +45,7 @@ struct stub_gl {
 
     bool refuses_mappings; /* of buffers */
     GLenum error;          /* the result of the next glGetError() */
+    GLenum question_error; /* that all questions have after a glShadeModel(); 0: none */
     const void *buffer;    /* contents of all buffers */
     size_t buffer_size;
     unsigned buffer_reads;                   /* how often they were read */
@@ -125,7 +126,7 @@ void stub_gl_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *stub_timers_function(const char *name);
 void stub_timers_reset(void);
 
-/* For functions of the driver: fails the test if a query is not allowed now. */
+/* For functions of the driver: fails the test if a query is not allowed now, and causes its error. */
 void stub_gl_question(void);
 
 /* Returns the driver's function with this name, or NULL if it has none. */

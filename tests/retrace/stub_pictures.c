@@ -94,8 +94,10 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
     stub_gl.error = stub_gl.read_error;
 }
 
+/* The replayer does so, too, for a window to get its size. */
 static void clear(GLbitfield mask)
 {
+    stub_gl_question();
     if (stub_gl.logs_flushes)
         stub_gl_log("glClear(0x%x)", mask);
 }
@@ -208,6 +210,7 @@ static void copy_texture(GLenum target, GLint level, GLenum format, GLint x, GLi
                          GLsizei height, GLint border)
 {
     (void)target, (void)level, (void)format, (void)x, (void)y, (void)border;
+    stub_gl_question(); /* it is the replayer's */
     stub_gl_log("glCopyTexImage2D(%d x %d)", width, height);
 }
 
