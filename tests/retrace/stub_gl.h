@@ -62,6 +62,7 @@ struct stub_gl {
     GLint format;          /* of renderbuffers */
     uint8_t pixel;         /* glReadPixels() fills pictures with it */
     GLenum read_error;     /* the error that it causes */
+    bool has_transfers;    /* glPixelTransferf() */
 
     bool logs_flushes;       /* and clears */
     bool logs_finishes;      /* calls of glFinish() */

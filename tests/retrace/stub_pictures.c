@@ -220,6 +220,15 @@ static void draw_buffer(GLenum buffer)
     stub_gl_log("glDrawBuffer(0x%x)", buffer);
 }
 
+/* glGetFloatv() gives hundredths. */
+static void transfer(GLenum pname, GLfloat value)
+{
+    stub_gl_log("glPixelTransferf(0x%x, %g)", pname, (double)value);
+    stub_gl.integers[pname] = (GLint)(value * 100);
+    if (pname == stub_gl.unknown_pname)
+        stub_gl.error = GL_INVALID_ENUM;
+}
+
 void *stub_pictures_function(const char *name)
 {
     static const struct stub_function functions[] = {
@@ -242,6 +251,9 @@ void *stub_pictures_function(const char *name)
         {"glReadPixels", (void (*)(void))read_pixels},
         {"glRenderbufferStorage", (void (*)(void))storage},
         {"glTexImage2D", (void (*)(void))texture_image},
+        {"glPixelTransferf", (void (*)(void))transfer},
     };
+    if (!stub_gl.has_transfers && strcmp(name, "glPixelTransferf") == 0)
+        return NULL;
     return STUB_FIND(functions, name);
 }
