@@ -120,6 +120,9 @@ void stub_gl_expect_line(const char *line);
 void stub_gl_expect_no_line(const char *part);
 void stub_gl_expect_message(const char *part);
 
+/* Set to true while calls are replayed, if it is not NULL. */
+extern volatile bool *stub_gl_counts;
+
 /* For the window system: appends a line to the log. */
 void stub_gl_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
