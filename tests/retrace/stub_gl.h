@@ -139,6 +139,7 @@ void *stub_gl_function(const char *name);
 struct window_system;
 extern struct window_system stub_windows;
 extern bool stub_windows_refuse_no_error; /* contexts without errors cannot be created */
+extern bool stub_windows_refuse_versions; /* contexts of a certain version */
 extern bool stub_windows_lack_accumulation, stub_windows_refuse_others;
 
 /* Contexts and drawables are numbered together, from 1. A context that is current in another thread cannot be

@@ -21,7 +21,8 @@ struct ws_drawable {
     int number;
 };
 
-bool stub_windows_refuse_no_error, stub_windows_lack_accumulation, stub_windows_refuse_others;
+bool stub_windows_refuse_versions, stub_windows_refuse_no_error, stub_windows_lack_accumulation,
+    stub_windows_refuse_others;
 static int last_number;
 static _Thread_local struct ws_context *current;
 
@@ -64,6 +65,8 @@ static int create_context(struct window_system *ws, struct ws_context **out,
     (void)ws;
     if (config->no_error && stub_windows_refuse_no_error)
         return trace_error_set(TRACE_ERR_IO, "no such context");
+    if (stub_windows_refuse_versions && config->major > (config->api == CONTEXT_ES ? 2 : 0))
+        return trace_error_set(TRACE_ERR_IO, "no such version");
     *out = malloc(sizeof **out);
     if (*out == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "no");
@@ -229,5 +232,7 @@ int stub_windows_current(void)
 void stub_windows_reset(void)
 {
     last_number = 0;
-    stub_windows_refuse_no_error = stub_windows_lack_accumulation = stub_windows_refuse_others = false;
+    stub_windows = (struct window_system){.ops = &ops, .headless = true};
+    stub_windows_refuse_versions = stub_windows_refuse_no_error = stub_windows_lack_accumulation =
+        stub_windows_refuse_others = false;
 }
