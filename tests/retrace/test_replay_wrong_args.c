@@ -117,11 +117,34 @@ static void test_other_arguments(void **state)
         expect_all_to_fail(argument);
 }
 
+/* Calls of the window systems that have failed in the program, or have nothing but a result. None ends the
+ * replay, and what is replayed after them is as ever. */
+static void test_calls_without_arguments(void **state)
+{
+    (void)state;
+    static const char *const results[] = {"", " = 0", " = 0x0", " = 1", " = 0x99"};
+    for (unsigned f = 0; f < SPEC_FUNCTION_COUNT; ++f) {
+        const char *name = spec_string(spec_functions[f].name);
+        for (size_t i = 0; i < sizeof results / sizeof *results; ++i) {
+            char calls[200];
+            if (spec_functions[f].api == SPEC_API_GL || strstr(name, "MakeC") != NULL ||
+                strstr(name, "MakeAssociated") != NULL || strcmp(name, "eglReleaseThread") == 0)
+                continue;
+            snprintf(calls, sizeof calls, "%s%s\nglDrawArrays mode=4 first=0 count=1\n", name, results[i]);
+            stub_gl_reset("4.6");
+            stub_gl_replay(NULL, calls);
+            if (stub_gl.rc != 0 || strstr(stub_gl.log, "glDrawArrays(0, 1)\n") == NULL)
+                fail_msg("%s%s%s", calls, stub_gl.log, stub_gl.messages);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_arguments),
         cmocka_unit_test(test_other_arguments),
+        cmocka_unit_test(test_calls_without_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
