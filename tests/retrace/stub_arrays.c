@@ -111,6 +111,24 @@ static void enable_array(GLuint array)
     (void)array;
 }
 
+static void enable_indexed_array(GLenum array, GLuint index)
+{
+    stub_gl_log("glEnableClientStateiEXT(%#x, %u)", array, index);
+}
+
+/* Array objects are bound, or the element buffer of the bound one is another one. */
+static void set_element_buffer(GLuint array, GLuint buffer)
+{
+    stub_gl.element_buffers[array] = (GLint)buffer;
+    stub_gl.integers[GL_ELEMENT_ARRAY_BUFFER_BINDING] = (GLint)buffer;
+}
+
+static void delete_arrays(GLsizei count, const GLuint *arrays)
+{
+    (void)count, (void)arrays;
+    bind_vertex_array(0);
+}
+
 static void client_active_texture(GLenum texture)
 {
     stub_gl_log("glClientActiveTexture(%#x)", texture);
@@ -246,6 +264,9 @@ void *stub_arrays_function(const char *name)
         {"glDrawElementsBaseVertex", (void (*)(void))draw_elements_from},
         {"glEdgeFlagPointer", (void (*)(void))edge_flag_pointer},
         {"glEnableClientState", (void (*)(void))enable_array},
+        {"glDeleteVertexArrays", (void (*)(void))delete_arrays},
+        {"glEnableClientStateiEXT", (void (*)(void))enable_indexed_array},
+        {"glVertexArrayElementBuffer", (void (*)(void))set_element_buffer},
         {"glEnableVertexAttribArray", (void (*)(void))enable_array},
         {"glGetPointerv", (void (*)(void))get_pointer},
         {"glGetVertexAttribPointerv", (void (*)(void))get_attribute_pointer},

@@ -50,8 +50,7 @@ static bool in_begin;
 
 static void begin(GLenum mode)
 {
-    (void)mode;
-    in_begin = true;
+    in_begin = mode <= GL_PATCHES;
 }
 
 static void vertex(GLfloat x, GLfloat y)

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ * Tests calls that are replayed in a way of their own, when something about them is unusual.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "stub_gl.h"
+
+struct handler_case {
+    const char *calls, *log;
+    const char *message; /* NULL: there is none */
+};
+
+static void expect(const struct handler_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_VERTEX_ARRAY] = 1;
+        stub_gl_replay(NULL, cases[i].calls);
+        stub_gl_expect(cases[i].log);
+        assert_int_equal(stub_gl.failures, cases[i].message != NULL);
+        if (cases[i].message == NULL)
+            assert_string_equal(stub_gl.messages, "");
+        else
+            stub_gl_expect_message(cases[i].message);
+    }
+}
+#define EXPECT(cases) expect(cases, sizeof(cases) / sizeof *(cases))
+
+static void test_arrays(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glVertexPointer size=2 type=5126 stride=0 pointer=1.5\n", "",
+         "3: warning: glVertexPointer: the pointer has the wrong type\n"},
+        {"glVertexPointer size=2 type=5126 stride=0\n", "",
+         "3: warning: glVertexPointer: the pointer has the wrong type\n"},
+        {"glBindBuffer target=34962 buffer=1\nglVertexPointer size=2 type=5126 stride=0 pointer=#aaaabbbb\n",
+         "glBindBuffer(0x8892, 1)\n",
+         "4: warning: glVertexPointer: the pointer is client memory, but a buffer is bound\n"},
+        /* the unit is the one of the call */
+        {"glEnableClientStateiEXT array=32888 index=2\n",
+         "glEnableClientStateiEXT(0x8078, 2)\nglClientActiveTexture(0x84c2)\nglClientActiveTexture(0x84c0)\n",
+         NULL},
+        {"glEnableClientState array=32888\n",
+         "glClientActiveTexture(0x84c0)\nglClientActiveTexture(0x84c0)\n", NULL},
+        {"glClientActiveTexture texture=33987\nglEnableClientState array=32888\n",
+         "glClientActiveTexture(0x84c3)\nglClientActiveTexture(0x84c3)\nglClientActiveTexture(0x84c3)\n",
+         NULL},
+        {"glEnableClientState array=1\n", "", NULL},
+    };
+    EXPECT(cases);
+}
+
+/* The driver of such a context would take what is wrong. */
+static void test_arrays_without_errors(void **state)
+{
+    (void)state;
+#define REFUSED "glVertexPointer size=5 type=5126 stride=0 pointer=null\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glXCreateContextAttribsARB dpy=0x10 config=0x20 share_context=0x0 direct=1 "
+                         "attrib_list=[12723,1,0] = 0x50\n"
+                         "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x50 = 1\n" REFUSED);
+    stub_gl_expect_no_line("glVertexPointer");
+    assert_int_equal(stub_gl.rc, 0);
+    assert_int_equal(stub_gl.failures, 0);
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, REFUSED);
+    stub_gl_expect("glVertexPointer(NULL)\n");
+#undef REFUSED
+}
+
+/* The element buffer is that of the array object, however it changes. */
+static void test_element_buffers(void **state)
+{
+    (void)state;
+#define BUFFER  "glGenVertexArrays n=1 arrays=[2]\nglBindVertexArray array=2\nglGenBuffers n=1 buffers=[1]\n"
+#define OFFSET  "glDrawElements mode=4 count=1 type=5125 indices=0x40\n"
+#define INDICES "glDrawElements mode=4 count=1 type=5121 indices=#a\n"
+    static const struct handler_case cases[] = {
+        {BUFFER INDICES "glVertexArrayElementBuffer vaobj=2 buffer=1\n" OFFSET,
+         "glBindVertexArray(101)\nglDrawElements(1, 'a' of 1)\nglDrawElements(1, offset 64)\n", NULL},
+        {BUFFER "glBindBuffer target=34963 buffer=1\n" OFFSET "glDeleteVertexArrays n=1 arrays=[2]\n" INDICES,
+         "glBindVertexArray(101)\nglBindBuffer(0x8893, 102)\nglDrawElements(1, offset "
+         "64)\nglBindVertexArray(0)\n"
+         "glDrawElements(1, 'a' of 1)\n",
+         NULL},
+    };
+    EXPECT(cases);
+#undef BUFFER
+#undef OFFSET
+#undef INDICES
+}
+
+/* Parameters of draws in the program's memory. A letter in each byte makes very many vertices. */
+static void test_parameters_in_memory(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glVertexPointer size=2 type=5126 stride=0 pointer=#aaaabbbb\n"
+         "glDrawArraysIndirect mode=4 indirect=#aaaaaaaaaaaaaaaa\n",
+         "glVertexPointer(memory)\n",
+         "glDrawArraysIndirect: a client array has fewer vertices than it reads"},
+    };
+    EXPECT(cases);
+}
+
+/* A mode that there is not is an error: no primitive begins, and the driver can be asked. */
+static void test_wrong_primitives(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glTexImage2D target=3553 level=0 internalformat=6408 width=1 height=2 border=0 format=6408 "
+         "type=5121 "
+         "pixels=#abcdefgh\n"
+         "glBegin mode=99\nglPixelStorei pname=3314 param=99999999\n"
+         "glTexImage2D target=3553 level=0 internalformat=6408 width=1 height=2 border=0 format=6408 "
+         "type=5121 "
+         "pixels=#abcdefgh\n",
+         "glTexImage2D(1 x 2, 'abcdefgh' of 8)\nglPixelStorei(0xcf2, 99999999)\n",
+         "6: warning: glTexImage2D: 'pixels' is too long\n"},
+    };
+    EXPECT(cases);
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+#define MAP                                                                                                  \
+    "glGenBuffers n=1 buffers=[2]\nglBindBuffer target=34962 buffer=2\n"                                     \
+    "glMapBufferRange target=34962 offset=0 length=8 access=2 = 0x5000\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, MAP "memcpy dest=0x5000 src=7 n=2\n");
+    stub_gl_expect_message("6: warning: memcpy: the source is not a blob\n");
+    assert_int_equal(stub_gl.failures, 1);
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, MAP "memcpy dest=0x5004 src=#abcdef n=6\n");
+    stub_gl_expect_message("6: warning: memcpy: 6 bytes do not fit into the mapped buffer\n");
+    assert_int_equal(stub_gl.failures, 0);
+#undef MAP
+}
+
+static void test_fences(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glClientWaitSync sync=0x0 flags=0 timeout=5 = 37146\n", "", "glClientWaitSync: no such fence"},
+        {"glClientWaitSync sync=0x5 flags=0 timeout=5 = 37147\n", "", NULL}, /* it took too long */
+    };
+    EXPECT(cases);
+}
+
+/* What the program was not told is not asked for. */
+static void test_binaries(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glGetProgramBinary program=3 bufSize=0 length=[0] binaryFormat=[0] binary=null\n", "", NULL},
+        {"glGetProgramBinary program=3 bufSize=0 length=[0] binaryFormat=[0] binary=#\n", "", NULL},
+        {"glProgramBinary program=3 binaryFormat=9 binary=null length=0\n", "glProgramBinary(3, 9, NULL)\n",
+         NULL},
+    };
+    EXPECT(cases);
+}
+
+/* What has no effect in a replay is no failure either. */
+static void test_ignored_calls(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glXSwapIntervalMESA interval=1 = 0\nglXWaitX\neglWaitGL = 1\nglFlush\n", "", NULL},
+        {"glImportMemoryFdEXT memory=1 size=8 handleType=38278 fd=5\n", "",
+         "it imports what another process or API has exported"},
+    };
+    EXPECT(cases);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arrays),           cmocka_unit_test(test_arrays_without_errors),
+        cmocka_unit_test(test_element_buffers),  cmocka_unit_test(test_parameters_in_memory),
+        cmocka_unit_test(test_wrong_primitives), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_fences),           cmocka_unit_test(test_binaries),
+        cmocka_unit_test(test_ignored_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
