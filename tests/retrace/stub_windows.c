@@ -232,7 +232,7 @@ int stub_windows_current(void)
 void stub_windows_reset(void)
 {
     last_number = 0;
-    stub_windows = (struct window_system){.ops = &ops, .headless = true};
+    stub_windows = (struct window_system){.ops = stub_windows.ops, .headless = true};
     stub_windows_refuse_versions = stub_windows_refuse_no_error = stub_windows_lack_accumulation =
         stub_windows_refuse_others = false;
 }
