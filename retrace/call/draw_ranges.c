@@ -128,10 +128,8 @@ static void add_structure(struct replayer *r, struct draw_range *d, const struct
 static const uint8_t *find_structures(struct replayer *r, const struct replay_call *c, uint64_t size,
                                       uint64_t *got)
 {
-    int i = find_argument(c, "indirect");
+    int i = find_argument(c, "indirect"); /* every such draw has it */
     *got = 0;
-    if (i < 0)
-        return NULL;
     if (r->current->state.indirect_buffer)
         return read_buffer(r, GL_DRAW_INDIRECT_BUFFER, c->args[i].u, size, got);
     if (spec_param(c->function->spec, (unsigned)i)->form != SPEC_FORM_BLOB || c->given[i] == UINT64_MAX)

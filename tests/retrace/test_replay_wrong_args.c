@@ -117,6 +117,64 @@ static void test_other_arguments(void **state)
         expect_all_to_fail(argument);
 }
 
+/* --- functions that the driver does not have ---------------------------------------------------------- */
+
+/* Drivers that the tracer offered something to need not have it. */
+static bool is_offered(const struct spec_function *f)
+{
+    const char *name = spec_string(f->name);
+    return strstr(name, "Marker") != NULL || fnmatch("glDebugMessage*AMD", name, 0) == 0;
+}
+
+/* Their arguments are handles of the program, which were never created; or there are more than in a test. */
+static bool has_handles(const struct spec_function *f)
+{
+    if (f->param_count > 16)
+        return true;
+    for (unsigned i = 0; i < f->param_count; ++i) {
+        const struct spec_param *p = spec_param(f, i);
+        if (p->form == SPEC_FORM_STRUCT || (p->form == SPEC_FORM_VALUE && p->type == SPEC_PTR))
+            return true;
+    }
+    return false;
+}
+
+static void write_zeros(char *out, const struct spec_function *f)
+{
+    int n = snprintf(out, LINE, "%s", spec_string(f->name));
+    for (unsigned i = 0; i < f->param_count; ++i)
+        n += snprintf(out + n, LINE - (size_t)n, " %s=%s", spec_string(spec_param(f, i)->name),
+                      is_number(f, i) ? "0" : "null");
+    assert_in_range(n, 1, LINE - 1);
+}
+
+static void expect_missing(const struct spec_function *f, const struct replay_options *options)
+{
+    char calls[LINE], message[200];
+    write_zeros(calls, f);
+    snprintf(message, sizeof message, "3: warning: %s: the driver does not have this function\n",
+             spec_string(f->name));
+    stub_gl_reset("4.6");
+    stub_gl.timers.lacks = spec_string(f->name);
+    stub_gl_replay_printing(options, calls);
+    if (stub_gl.rc != 0 || stub_gl.failures != 1 || strstr(stub_gl.messages, message) == NULL)
+        fail_msg("%s\n%s", calls, stub_gl.messages);
+}
+
+static void test_missing_functions(void **state)
+{
+    (void)state;
+    static const struct replay_options plain = {.single_thread = true},
+                                       check = {.single_thread = true, .check = true};
+    for (unsigned i = 0; i < SPEC_FUNCTION_COUNT; ++i) {
+        const struct spec_function *f = &spec_functions[i];
+        if (!is_tested(f, 0) || is_offered(f) || has_handles(f))
+            continue;
+        expect_missing(f, &plain);
+        expect_missing(f, &check);
+    }
+}
+
 /* Calls of the window systems that have failed in the program, or have nothing but a result. None ends the
  * replay, and what is replayed after them is as ever. */
 static void test_calls_without_arguments(void **state)
@@ -144,6 +202,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_arguments),
         cmocka_unit_test(test_other_arguments),
+        cmocka_unit_test(test_missing_functions),
         cmocka_unit_test(test_calls_without_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
