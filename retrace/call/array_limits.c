@@ -58,7 +58,7 @@ static uint64_t vertex_size(const struct replay_call *c)
         return interleaved_size((GLenum)c->args[0].u);
     if (components == GL_BGRA)
         components = 4;
-    if (components < 1 || components > 4)
+    if ((uint64_t)components > 4) /* or negative */
         return 0;
     if (is_packed(type))
         components = 1;

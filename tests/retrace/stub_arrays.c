@@ -86,18 +86,19 @@ static void get_attribute(GLuint index, GLenum pname, GLint *value)
     if (pname == GL_VERTEX_ATTRIB_ARRAY_ENABLED)
         *value = index == 1;
     else if (pname == GL_VERTEX_ATTRIB_ARRAY_DIVISOR)
-        *value = stub_gl.divisor;
+        *value = index == 1 ? stub_gl.divisor : 0;
     else if (pname == GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING)
         *value = stub_gl.attribute_buffer;
     else
         stub_gl.error = GL_INVALID_ENUM;
 }
 
-/* Of each kind of array, one is known: that of vertices, and attribute 1. */
+/* Of each kind of array, one is known: that of vertices or another one, and attribute 1. */
 static void get_pointer(GLenum pname, void **pointer)
 {
+    GLenum known = stub_gl.known_array != 0 ? stub_gl.known_array : GL_VERTEX_ARRAY_POINTER;
     stub_gl_question();
-    *pointer = pname == GL_VERTEX_ARRAY_POINTER ? stub_gl.array_pointer : stub_gl.log;
+    *pointer = pname == known ? stub_gl.array_pointer : stub_gl.log;
 }
 
 static void get_attribute_pointer(GLuint index, GLenum pname, void **pointer)

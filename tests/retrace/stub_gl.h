@@ -36,7 +36,8 @@ struct stub_gl {
     GLint element_buffers[STUB_BUFFERS]; /* indexed by vertex array */
     GLint divisor;                       /* of attributes */
     GLuint refused_buffer;               /* that glBindBuffer() does not take; 0: none */
-    void *array_pointer;                 /* of vertices, and of attribute 1 */
+    GLenum known_array;                  /* GL_*_ARRAY_POINTER; 0: that of vertices */
+    void *array_pointer;                 /* of that array, and of attribute 1 */
     GLint attribute_buffer;              /* that all attributes are in; 0: none */
     struct {
         uint8_t *memory; /* exactly as large as requested; NULL: not mapped */
@@ -140,6 +141,7 @@ struct window_system;
 extern struct window_system stub_windows;
 extern bool stub_windows_refuse_no_error; /* contexts without errors cannot be created */
 extern bool stub_windows_refuse_versions; /* contexts of a certain version */
+extern unsigned stub_windows_polls;       /* of events */
 extern bool stub_windows_lack_accumulation, stub_windows_refuse_others;
 
 /* Contexts and drawables are numbered together, from 1. A context that is current in another thread cannot be

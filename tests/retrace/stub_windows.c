@@ -23,6 +23,7 @@ struct ws_drawable {
 
 bool stub_windows_refuse_versions, stub_windows_refuse_no_error, stub_windows_lack_accumulation,
     stub_windows_refuse_others;
+unsigned stub_windows_polls;
 static int last_number;
 static _Thread_local struct ws_context *current;
 
@@ -201,6 +202,7 @@ static bool poll_events(struct window_system *ws, bool wait)
 {
     (void)ws;
     (void)wait;
+    stub_windows_polls++;
     return true;
 }
 
@@ -232,6 +234,7 @@ int stub_windows_current(void)
 void stub_windows_reset(void)
 {
     last_number = 0;
+    stub_windows_polls = 0;
     stub_windows = (struct window_system){.ops = stub_windows.ops, .headless = true};
     stub_windows_refuse_versions = stub_windows_refuse_no_error = stub_windows_lack_accumulation =
         stub_windows_refuse_others = false;

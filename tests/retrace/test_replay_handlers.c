@@ -36,6 +36,11 @@ static void test_arrays(void **state)
 {
     (void)state;
     static const struct handler_case cases[] = {
+        {"glVertexPointer size=2 type=5126 stride=0 pointer=0x7f0000001000\nglDrawArrays mode=4 first=0 "
+         "count=1\n",
+         "", "4: warning: glDrawArrays: the contents of a client array are not in the trace\n"},
+        {"glBufferData target=37216 size=\"x\" data=null usage=0\n", "",
+         "3: warning: glBufferData: argument 'size' has the wrong type\n"},
         {"glVertexPointer size=2 type=5126 stride=0 pointer=1.5\n", "",
          "3: warning: glVertexPointer: the pointer has the wrong type\n"},
         {"glVertexPointer size=2 type=5126 stride=0\n", "",
@@ -108,6 +113,73 @@ static void test_parameters_in_memory(void **state)
          "glDrawArraysIndirect: a client array has fewer vertices than it reads"},
     };
     EXPECT(cases);
+}
+
+/* Each target has a binding of its own. Memory of the program is an error then, as an offset is expected. */
+static void test_bindings(void **state)
+{
+    (void)state;
+    static const struct {
+        GLenum target;
+        const char *call;
+    } cases[] = {
+        {GL_ARRAY_BUFFER, "glVertexPointer size=2 type=5126 stride=0 pointer=#aaaabbbb\n"},
+        {GL_ELEMENT_ARRAY_BUFFER, "glDrawElements mode=4 count=1 type=5121 indices=#a\n"},
+        {GL_PIXEL_PACK_BUFFER, "glReadPixels x=0 y=0 width=1 height=1 format=6408 type=5121 pixels=#abcd\n"},
+        {GL_PIXEL_UNPACK_BUFFER, "glTexImage2D target=3553 level=0 internalformat=6408 width=1 height=1 "
+                                 "border=0 format=6408 type=5121 "
+                                 "pixels=#abcd\n"},
+        {GL_DRAW_INDIRECT_BUFFER, "glDrawArraysIndirect mode=4 indirect=#aaaaaaaaaaaaaaaa\n"},
+        {GL_QUERY_BUFFER, "glGetQueryObjectuiv id=5 pname=34918 params=[1]\n"},
+    };
+    enum { CASES = sizeof cases / sizeof *cases };
+    for (unsigned bound = 0; bound < CASES; ++bound)
+        for (unsigned called = 0; called < CASES; ++called) {
+            char calls[400];
+            snprintf(calls, sizeof calls,
+                     "glGenBuffers n=1 buffers=[1]\nglPushClientAttrib mask=1\nglIsBuffer buffer=1 = 1\n"
+                     "glBindBuffer target=%u buffer=1\n%s",
+                     cases[bound].target, cases[called].call);
+            stub_gl_reset("4.6");
+            stub_gl.last_name = 4;
+            stub_gl_replay(NULL, calls);
+            if (stub_gl.failures != (bound == called))
+                fail_msg("%s%s", calls, stub_gl.messages);
+        }
+}
+
+/* Strings end where the trace's do. */
+static void test_strings(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glShaderSource shader=5 count=2 string=[\"abc\",\"\"] length=[9,1]\n",
+         "glShaderSource(5, 'abc' of 3)\nglShaderSource(5, '' of 0)\n", NULL},
+        {"glShaderSource shader=5 count=2 string=[\"abc\",\"de\"] length=[2,-1]\n",
+         "glShaderSource(5, 'ab' of 2)\nglShaderSource(5, 'de' of 2)\n", NULL},
+        {"glShaderSource shader=5 count=2 string=[\"abc\"] length=null\n", "",
+         "glShaderSource: there are fewer strings than its count"},
+        {"glShaderSource shader=5 count=1 string=[] length=null\n", "",
+         "glShaderSource: there are fewer strings than its count"},
+        {"glShaderSource shader=5 count=0 string=[] length=null\n", "", NULL},
+        {"glShaderSource shader=5 count=1 string=[\"abc\"] length=null\n", "glShaderSource(5, 'abc' of 3)\n",
+         NULL},
+    };
+    EXPECT(cases);
+}
+
+/* The driver does not say of what it has no function. */
+static void test_unknown_sizes(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.timers.lacks = "glGetBufferParameteriv";
+    stub_gl.buffer_size = 8;
+    stub_gl_replay(NULL, "glGenBuffers n=1 buffers=[2]\nglBindBuffer target=34962 buffer=2\n"
+                         "glMapBuffer target=34962 access=35001 = 0x5000\n"
+                         "memcpy dest=0x5000 src=#a n=1\n");
+    stub_gl_expect_message("memcpy: 0x5000 is not in a mapped buffer");
+    assert_int_equal(stub_gl.failures, 1);
 }
 
 /* A mode that there is not is an error: no primitive begins, and the driver can be asked. */
@@ -185,9 +257,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arrays),           cmocka_unit_test(test_arrays_without_errors),
         cmocka_unit_test(test_element_buffers),  cmocka_unit_test(test_parameters_in_memory),
-        cmocka_unit_test(test_wrong_primitives), cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_fences),           cmocka_unit_test(test_binaries),
-        cmocka_unit_test(test_ignored_calls),
+        cmocka_unit_test(test_wrong_primitives), cmocka_unit_test(test_bindings),
+        cmocka_unit_test(test_strings),          cmocka_unit_test(test_unknown_sizes),
+        cmocka_unit_test(test_memory),           cmocka_unit_test(test_fences),
+        cmocka_unit_test(test_binaries),         cmocka_unit_test(test_ignored_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
