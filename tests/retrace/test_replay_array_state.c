@@ -115,6 +115,27 @@ static void test_all_arrays(void **state)
     }
 }
 
+/* A driver that does not say where its arrays are is asked to draw. */
+static void test_drivers_without_questions(void **state)
+{
+    (void)state;
+    static const char *const lacks[] = {"glGetPointerv", "glGetVertexAttribPointerv", "glIsEnabled",
+                                        "glGetVertexAttribiv"};
+    static const char *const calls[] = {
+        "glEnableClientState array=32884\nglNewList list=1 mode=4864\n" DRAW("1"),
+        "glEnableVertexAttribArray index=1\nglNewList list=1 mode=4864\n" DRAW("1")};
+    static const bool is_drawn[2][4] = {{true, true, true, false}, {true, true, false, true}};
+    for (int kind = 0; kind < 2; ++kind)
+        for (int i = 0; i < 4; ++i) {
+            stub_gl_reset("4.6");
+            stub_gl.integers[GL_VERTEX_ARRAY] = 1;
+            stub_gl.timers.lacks = lacks[i];
+            stub_gl_replay(NULL, calls[kind]);
+            if (stub_gl.failures != !is_drawn[kind][i])
+                fail_msg("%s without %s: %s", calls[kind], lacks[i], stub_gl.messages);
+        }
+}
+
 /* A driver that does not say its version has the oldest one, and misses arrays as others do. */
 static void test_drivers_without_versions(void **state)
 {
@@ -212,6 +233,7 @@ int main(void)
         cmocka_unit_test(test_unset_arrays),
         cmocka_unit_test(test_all_arrays),
         cmocka_unit_test(test_drivers_without_versions),
+        cmocka_unit_test(test_drivers_without_questions),
         cmocka_unit_test(test_divisors_of_array_objects),
         cmocka_unit_test(test_texture_units),
         cmocka_unit_test(test_array_objects),
