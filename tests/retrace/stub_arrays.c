@@ -233,6 +233,16 @@ static void draw_arrays(GLenum mode, GLint first, GLsizei count)
         stub_gl.error = stub_gl.draw_error;
 }
 
+/* Where the parameters are: in a buffer, or what they begin with in memory. */
+static void draw_counted(GLenum mode, const void *indirect, GLintptr count, GLsizei most, GLsizei stride)
+{
+    (void)mode, (void)count, (void)stride;
+    if ((uintptr_t)indirect < 0x10000)
+        stub_gl_log("glMultiDrawArraysIndirectCount(offset %zu, %d)", (size_t)indirect, most);
+    else
+        stub_gl_log("glMultiDrawArraysIndirectCount(%s, %d)", stub_gl_text_of(indirect, 4), most);
+}
+
 static void draw_arrays_indirect(GLenum mode, const void *indirect)
 {
     (void)mode;
@@ -260,6 +270,7 @@ void *stub_arrays_function(const char *name)
         {"glDrawArraysIndirect", (void (*)(void))draw_arrays_indirect},
         {"glGetBufferParameteriv", (void (*)(void))get_buffer},
         {"glGetBufferSubData", (void (*)(void))get_contents},
+        {"glMultiDrawArraysIndirectCount", (void (*)(void))draw_counted},
         {"glMultiDrawElementsIndirect", (void (*)(void))draw_elements_indirect},
         {"glDrawElements", (void (*)(void))draw_elements},
         {"glDrawElementsBaseVertex", (void (*)(void))draw_elements_from},

@@ -252,6 +252,76 @@ static void test_ignored_calls(void **state)
     EXPECT(cases);
 }
 
+/* Plain addresses are offsets, memory that the trace has, or what is only in the program. */
+static void test_plain_addresses(void **state)
+{
+    (void)state;
+#define COUNTED(address)                                                                                     \
+    "glMultiDrawArraysIndirectCount mode=4 indirect=" address " drawcount=0 maxdrawcount=7 stride=0\n"
+    static const struct handler_case cases[] = {
+        {COUNTED("0x40"), "glMultiDrawArraysIndirectCount(offset 64, 7)\n", NULL},
+        {COUNTED("null"), "glMultiDrawArraysIndirectCount(offset 0, 7)\n", NULL},
+        {COUNTED("#abcd"), "glMultiDrawArraysIndirectCount('abcd' of 4, 7)\n", NULL},
+        {"malloc size=8 = 0x7f0000002000\nmemcpy dest=0x7f0000002000 src=#wxyz n=4\n" COUNTED(
+             "0x7f0000002000"),
+         "glMultiDrawArraysIndirectCount('wxyz' of 4, 7)\n", NULL},
+        {COUNTED("0x7f0000002000"), "",
+         "glMultiDrawArraysIndirectCount: 'indirect' is an address in the traced program"},
+        {COUNTED("1.5"), "", "glMultiDrawArraysIndirectCount: argument 'indirect' has the wrong type"},
+    };
+    EXPECT(cases);
+#undef COUNTED
+}
+
+/* Elements of arrays. */
+static void test_wrong_elements(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glUniform2uiv location=1 count=1 value=[\"a\",\"b\"]\n", "",
+         "glUniform2uiv: argument 'value' has the wrong type"},
+        {"glUniform2uiv location=1 count=1 value=1.5\n", "",
+         "glUniform2uiv: argument 'value' has the wrong type"},
+        {"glShaderSource shader=5 count=2 string=[1,2] length=null\n", "",
+         "glShaderSource: argument 'string' has the wrong type"},
+        {"glShaderSource shader=5 count=2 string=[\"a\",1] length=null\n", "",
+         "glShaderSource: argument 'string' has the wrong type"},
+        {"glShaderSource shader=5 count=1 string=#abc length=null\n", "",
+         "glShaderSource: argument 'string' has the wrong type"},
+        {"glMultiDrawElements mode=4 count=[1] type=5121 indices=[\"a\"] drawcount=1\n", "",
+         "glMultiDrawElements: argument 'indices' has the wrong type"},
+        {"glMultiDrawElements mode=4 count=[1] type=5121 indices=#abc drawcount=1\n", "",
+         "glMultiDrawElements: argument 'indices' has the wrong type"},
+        {"glInterleavedArrays format=\"x\" stride=0 pointer=0x7f0000001000\n", "",
+         "glInterleavedArrays: argument 'format' has the wrong type"},
+        {"glGenBuffers n=1 buffers=null\n", "", NULL},
+    };
+    EXPECT(cases);
+}
+
+/* Results of queries that are read. */
+static void test_wrong_queries(void **state)
+{
+    (void)state;
+#define RESULT(id, value) "glGetQueryObjectiv id=" id " pname=34918 params=[" value "]\n"
+    static const struct replay_options checks = {.query_handling = QUERY_CHECK},
+                                       runs = {.query_handling = QUERY_RUN};
+    static const struct replay_options *const options[] = {&checks, &runs};
+    for (int i = 0; i < 2; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl_replay(options[i], RESULT("\"x\"", "1"));
+        stub_gl_expect_message("glGetQueryObjectiv: argument 'id' has the wrong type");
+        assert_int_equal(stub_gl.failures, 1);
+        stub_gl_reset("4.6");
+        stub_gl.timers.lacks = "glGetQueryObjectiv";
+        stub_gl_replay(options[i], "glGenQueries n=1 ids=[5]\nglBeginQuery target=35092 id=5\n"
+                                   "glEndQuery target=35092\n" RESULT("5", "1"));
+        stub_gl_expect_message("glGetQueryObjectiv: the driver does not have this function");
+        assert_int_equal(stub_gl.failures, 1);
+    }
+#undef RESULT
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +331,8 @@ int main(void)
         cmocka_unit_test(test_strings),          cmocka_unit_test(test_unknown_sizes),
         cmocka_unit_test(test_memory),           cmocka_unit_test(test_fences),
         cmocka_unit_test(test_binaries),         cmocka_unit_test(test_ignored_calls),
+        cmocka_unit_test(test_plain_addresses),  cmocka_unit_test(test_wrong_elements),
+        cmocka_unit_test(test_wrong_queries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

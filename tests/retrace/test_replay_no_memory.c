@@ -9,6 +9,8 @@
 #include "objects/replay_context.h"
 #include "replayer.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -267,6 +269,32 @@ static void test_threads(void **state)
     options = &single;
 }
 
+/* As if the system had no more threads. */
+static unsigned starts, failing_start;
+
+int __real_worker_thread_start(pthread_t *out, void *(*run)(void *argument), void *argument);
+int __wrap_worker_thread_start(pthread_t *out, void *(*run)(void *argument), void *argument);
+int __wrap_worker_thread_start(pthread_t *out, void *(*run)(void *argument), void *argument)
+{
+    return ++starts == failing_start ? EAGAIN : __real_worker_thread_start(out, run, argument);
+}
+
+static void test_threads_that_do_not_start(void **state)
+{
+    (void)state;
+    static const char *const messages[] = {"cannot start the reading thread", "cannot start the watchdog"};
+    options = &several;
+    for (failing_start = 1; failing_start <= 2; ++failing_start) {
+        starts = 0;
+        replay_without(0, "glDrawArrays mode=4 first=0 count=3\n");
+        assert_int_equal(stub_gl.rc, TRACE_ERR_MEMORY);
+        assert_non_null(strstr(trace_error_message(), messages[failing_start - 1]));
+        assert_null(strstr(stub_gl.log, "glDrawArrays"));
+    }
+    failing_start = 0;
+    options = &single;
+}
+
 /* Pictures are counted only if they are written. */
 static void test_snapshots(void **state)
 {
@@ -313,8 +341,8 @@ int main(void)
         cmocka_unit_test(test_contexts),      cmocka_unit_test(test_memory_of_calls),
         cmocka_unit_test(test_client_memory), cmocka_unit_test(test_large_calls),
         cmocka_unit_test(test_locations),     cmocka_unit_test(test_objects),
-        cmocka_unit_test(test_threads),       cmocka_unit_test(test_snapshots),
-        cmocka_unit_test(test_beginnings),
+        cmocka_unit_test(test_threads),       cmocka_unit_test(test_threads_that_do_not_start),
+        cmocka_unit_test(test_snapshots),     cmocka_unit_test(test_beginnings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
