@@ -18,10 +18,24 @@
 
 static char printed[200]; /* by the last child */
 
+/* Waits for the child, which is killed if it does not end. */
+static int wait_for(pid_t child)
+{
+    int status = -1;
+    for (int i = 0; i < 3000; ++i) {
+        if (waitpid(child, &status, WNOHANG) == child)
+            return status;
+        usleep(10000);
+    }
+    kill(child, SIGKILL);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
 /* Runs the function in a child. Returns the signal that has ended it, or 0. */
 static int end_of(void (*function)(void))
 {
-    int fd = memfd_create("printed", MFD_CLOEXEC), status = -1;
+    int fd = memfd_create("printed", MFD_CLOEXEC);
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
@@ -33,7 +47,7 @@ static int end_of(void (*function)(void))
         function();
         _exit(7);
     }
-    assert_int_equal(waitpid(child, &status, 0), child);
+    int status = wait_for(child);
     ssize_t n = pread(fd, printed, sizeof printed - 1, 0);
     printed[n > 0 ? n : 0] = '\0';
     close(fd);
