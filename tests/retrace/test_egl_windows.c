@@ -25,6 +25,7 @@ static struct {
     EGLint error;
     char log[1000];
     EGLint depths[CONFIGS], count; /* of configurations */
+    EGLint poor;                   /* the attribute that the first one has too little of; 0: none */
     bool has_float_configs;
     bool refuses_contexts;
     const char *devices; /* a letter for each: h: a GPU, s: software, x: neither can be initialised */
@@ -174,6 +175,7 @@ EGLBoolean eglGetConfigAttrib(EGLDisplay display, EGLConfig config, EGLint name,
     *value = name == EGL_DEPTH_SIZE ? egl.depths[(char *)config - config_places]
              : name == EGL_SAMPLES  ? 4
                                     : 8;
+    *value -= name == egl.poor && config == config_places;
     return EGL_TRUE;
 }
 
@@ -354,6 +356,26 @@ static void test_closest_configurations(void **state)
                         "the driver has no configuration for OpenGL ES of this version");
 }
 
+/* Each number of bits counts. */
+static void test_numbers_of_bits(void **state)
+{
+    (void)state;
+    static const EGLint names[] = {EGL_RED_SIZE,   EGL_GREEN_SIZE,   EGL_BLUE_SIZE, EGL_ALPHA_SIZE,
+                                   EGL_DEPTH_SIZE, EGL_STENCIL_SIZE, EGL_SAMPLES};
+    const struct context_config wanted = {
+        .buffers = {.colour = {8, 8, 8, 8}, .depth = 24, .stencil = 8, .samples = 4}};
+    const struct egl_screen s = {.surface_bit = EGL_PBUFFER_BIT};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        EGLConfig config = NULL;
+        reset();
+        egl.count = 3;
+        egl.depths[0] = egl.depths[1] = 24;
+        egl.poor = names[i];
+        assert_int_equal(egl_choose_config(&s, &wanted, &config), 0);
+        assert_ptr_equal(config, &config_places[1]);
+    }
+}
+
 static void test_kinds_of_configurations(void **state)
 {
     (void)state;
@@ -476,6 +498,7 @@ int main(void)
         cmocka_unit_test(test_old_libraries),
         cmocka_unit_test(test_screens),
         cmocka_unit_test(test_closest_configurations),
+        cmocka_unit_test(test_numbers_of_bits),
         cmocka_unit_test(test_kinds_of_configurations),
         cmocka_unit_test(test_contexts),
         cmocka_unit_test(test_contexts_without_configurations),
