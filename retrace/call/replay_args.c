@@ -253,8 +253,6 @@ int replay_decode_args(struct replayer *r, struct replay_call *c)
             rc = decode_value(r, c, i);
         else if (p->form == SPEC_FORM_OPAQUE)
             rc = decode_opaque(r, c, i);
-        else if (p->form == SPEC_FORM_STRUCT)
-            rc = trace_error_set(TRACE_ERR_UNSUPPORTED, "%s is not supported", spec_string(f->name));
         else if ((p->flags & SPEC_PARAM_OUT) != 0)
             rc = decode_output(r, c, i);
         else

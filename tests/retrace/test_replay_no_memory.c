@@ -84,7 +84,9 @@ static const char first_calls[] = "glXCreateContext dpy=0x10 vis=0x20 shareList=
                                   "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n";
 
 /* One thread makes all allocations in the same order each time. */
-static const struct replay_options single = {.single_thread = true}, several = {.watchdog = 100};
+static const struct replay_options single = {.single_thread = true},
+                                   watched = {.single_thread = true, .watchdog = 100},
+                                   several = {.watchdog = 100};
 static const struct replay_options *options = &single;
 
 static GLint first_location = -1;
@@ -135,7 +137,7 @@ static void fail_each_allocation(const char *calls)
     replay_without(0, "");
     long always = left; /* what the library allocates itself, and is freed by others */
     replay_without(0, calls);
-    bool is_exact = options == &single; /* threads have memory of their own, too */
+    bool is_exact = options->single_thread; /* threads have memory of their own, too */
     if (is_exact)
         assert_int_equal(left, always);
     assert_int_equal(stub_gl.rc, 0);
@@ -257,6 +259,14 @@ static void test_objects(void **state)
         "glEndList\n");
 }
 
+static void test_watchdog(void **state)
+{
+    (void)state;
+    options = &watched;
+    fail_each_allocation("glDrawArrays mode=4 first=0 count=3\n");
+    options = &single;
+}
+
 static void test_threads(void **state)
 {
     (void)state;
@@ -338,11 +348,17 @@ static void test_beginnings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contexts),      cmocka_unit_test(test_memory_of_calls),
-        cmocka_unit_test(test_client_memory), cmocka_unit_test(test_large_calls),
-        cmocka_unit_test(test_locations),     cmocka_unit_test(test_objects),
-        cmocka_unit_test(test_threads),       cmocka_unit_test(test_threads_that_do_not_start),
-        cmocka_unit_test(test_snapshots),     cmocka_unit_test(test_beginnings),
+        cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_memory_of_calls),
+        cmocka_unit_test(test_client_memory),
+        cmocka_unit_test(test_large_calls),
+        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_objects),
+        cmocka_unit_test(test_watchdog),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_threads_that_do_not_start),
+        cmocka_unit_test(test_snapshots),
+        cmocka_unit_test(test_beginnings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
