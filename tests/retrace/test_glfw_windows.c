@@ -25,11 +25,31 @@
 
 static char log_text[2000];
 static int windows, refused_windows; /* how many there were; how many cannot be created */
-static int error, width, height;
+static int error, width, height, scale = 1, polls;
 static bool lacks_glfw, refuses_sizes, refuses_to_bind, has_monitor, closes;
 static const char *reason;
 static void *pointer;
 static GLFWwindowclosefun on_close;
+
+static int allocations, failing, blocks; /* the number of the one that fails; those that are not freed */
+
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size)
+{
+    if (++allocations == failing)
+        return NULL;
+    blocks++;
+    return __real_calloc(count, size);
+}
+
+void __real_free(void *memory);
+void __wrap_free(void *memory);
+void __wrap_free(void *memory)
+{
+    blocks -= memory != NULL;
+    __real_free(memory);
+}
 
 static void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void note(const char *format, ...)
@@ -153,6 +173,7 @@ void glfwSetWindowSize(GLFWwindow *window, int w, int h)
 
 void glfwPollEvents(void)
 {
+    polls++;
     if (closes)
         on_close((GLFWwindow *)(uintptr_t)1);
 }
@@ -166,13 +187,15 @@ void glfwWaitEventsTimeout(double seconds)
 void glfwGetFramebufferSize(GLFWwindow *window, int *w, int *h)
 {
     (void)window;
-    *w = width;
-    *h = height;
+    *w = scale * width;
+    *h = scale * height;
 }
 
 void glfwGetWindowSize(GLFWwindow *window, int *w, int *h)
 {
-    glfwGetFramebufferSize(window, w, h);
+    (void)window;
+    *w = width;
+    *h = height;
 }
 
 void glfwShowWindow(GLFWwindow *window)
@@ -250,6 +273,7 @@ static int tear_down(void **state)
     ws->ops->destroy_context(ws, second);
     ws->ops->close(ws);
     expect_log("window 1 ends\nwindow 2 ends\nend\n");
+    assert_int_equal(blocks, 0);
     return 0;
 }
 
@@ -361,8 +385,15 @@ static void test_sizes(void **state)
 {
     (void)state;
     struct ws_drawable *drawable = create(NULL, 32, 32), *other;
+    polls = 0;
     assert_int_equal(ws->ops->resize(ws, drawable, 60, 70, true), 0);
     expect_log("size of 1: 60 x 70\nswap 101\n");
+    assert_int_equal(polls, 1);
+    scale = 2; /* pixels are smaller than points */
+    assert_int_equal(ws->ops->resize(ws, drawable, 80, 100, true), 0);
+    expect_log("size of 1: 80 x 100\nsize of 1: 40 x 50\nswap 101\n");
+    assert_int_equal(polls, 3);
+    scale = 1;
     refuses_sizes = true;
     assert_int_equal(ws->ops->resize(ws, drawable, 80, 90, true), TRACE_ERR_UNSUPPORTED);
     assert_string_equal(trace_error_message(), "the window manager refused a window of 80x90");
@@ -375,7 +406,9 @@ static void test_events(void **state)
 {
     (void)state;
     struct ws_drawable *drawable = create(NULL, 32, 32);
+    polls = 0;
     assert_true(ws->ops->poll_events(ws, false));
+    assert_int_equal(polls, 1);
     assert_true(ws->ops->poll_events(ws, true));
     expect_log("wait\n");
     closes = true;
@@ -414,13 +447,50 @@ static void test_shown_windows(void **state)
         assert_int_equal(ws->ops->create_drawable(ws, &drawable, context, NULL, 32, 32), 0);
         expect_log(cases[i].log);
         refuses_sizes = cases[i].settings.fullscreen && !cases[i].settings.headless; /* it stays as it is */
+        polls = 0;
         assert_int_equal(ws->ops->resize(ws, drawable, 60, 70, true), 0);
         expect_log("size of 1: 60 x 70\nswap 101\n");
+        assert_int_equal(polls, 1);
         ws->ops->destroy_drawable(ws, drawable);
         ws->ops->destroy_context(ws, context);
         ws->ops->close(ws);
         expect_log("hide 1\nwindow 1 ends\nend\n");
     }
+}
+
+static void expect_no_memory(int rc, const char *what)
+{
+    char expected[80];
+    snprintf(expected, sizeof expected, "out of memory for %s", what);
+    assert_int_equal(rc, TRACE_ERR_MEMORY);
+    assert_string_equal(trace_error_message(), expected);
+}
+
+static void test_without_memory(void **state)
+{
+    (void)state;
+    struct ws_context *context;
+    struct ws_drawable *drawable, *adopted = create(NULL, 32, 32);
+    int before = blocks;
+    const struct window_settings any = {.headless = true};
+    struct window_system *other;
+    log_text[0] = '\0';
+    allocations = 0, failing = 1;
+    expect_no_memory(ws->ops->create_context(ws, &context, &config, NULL), "a context");
+    allocations = 0, failing = 2;
+    expect_no_memory(ws->ops->create_context(ws, &context, &config, NULL), "a window");
+    allocations = 0, failing = 1;
+    expect_no_memory(ws->ops->create_drawable(ws, &drawable, first, NULL, 32, 32), "a drawable");
+    allocations = 0, failing = 2;
+    expect_no_memory(ws->ops->create_drawable(ws, &drawable, first, NULL, 32, 32), "a window");
+    expect_log("");
+    allocations = 0, failing = 1;
+    expect_no_memory(window_system_open_glfw(&other, &any), "the window system");
+    expect_log("end\n");
+    failing = 0;
+    assert_int_equal(blocks, before);
+    ws->ops->destroy_drawable(ws, adopted);
+    log_text[0] = '\0';
 }
 
 static void test_opening(void **state)
@@ -451,6 +521,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_sizes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_events, set_up, tear_down),
         cmocka_unit_test(test_shown_windows),
+        cmocka_unit_test_setup_teardown(test_without_memory, set_up, tear_down),
         cmocka_unit_test(test_opening),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
