@@ -422,6 +422,7 @@ static void test_contexts(void **state)
     } cases[] = {
         {{.api = CONTEXT_GL}, GL},
         {{.api = CONTEXT_GL, .major = 4, .minor = 5}, GL " 0x3098=0x4 0x30fb=0x5"},
+        {{.api = CONTEXT_ES, .major = 1}, ES " 0x3098=0x1 0x30fb=0"},
         {{.api = CONTEXT_ES, .major = 3, .minor = 2}, ES " 0x3098=0x3 0x30fb=0x2"},
         {{.debug = true}, GL " 0x30fc=0x1"},
         {{.forward_compatible = true}, GL " 0x30fc=0x2"},
