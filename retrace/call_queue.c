@@ -130,7 +130,6 @@ static void fill_batch(struct call_queue *q, struct batch *batch)
 {
     release_batch(q, batch);
     batch->end.code = 0;
-    batch->last = false;
     read_calls(q, batch);
     trace_reader_read_on(q->replayer->reader);
 }

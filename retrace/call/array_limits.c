@@ -58,7 +58,7 @@ static uint64_t vertex_size(const struct replay_call *c)
         return interleaved_size((GLenum)c->args[0].u);
     if (components == GL_BGRA)
         components = 4;
-    if (components < 1 || components > 4)
+    if ((uint64_t)components > 4) /* or negative */
         return 0;
     if (is_packed(type))
         components = 1;
@@ -84,7 +84,14 @@ int array_limits_set(struct replayer *r, const struct replay_call *c, uint64_t s
 
 /* --- draws ------------------------------------------------------------------------------------------ */
 
-/* Returns the index by which primitives restart, or -1. */
+static int64_t get_index(const struct gl_functions *gl, GLenum pname)
+{
+    GLint index = 0;
+    gl->glGetIntegerv(pname, &index);
+    return (GLuint)index;
+}
+
+/* Returns the index by which primitives restart, or -1. Not every driver knows every capability. */
 static int64_t restart_index(struct replayer *r, GLenum type)
 {
     enum { RESTART_NV = 0x8558, RESTART_INDEX_NV = 0x8559 };
@@ -96,9 +103,9 @@ static int64_t restart_index(struct replayer *r, GLenum type)
     if (gl->glIsEnabled(GL_PRIMITIVE_RESTART_FIXED_INDEX))
         index = type == GL_UNSIGNED_BYTE ? UINT8_MAX : type == GL_UNSIGNED_SHORT ? UINT16_MAX : UINT32_MAX;
     else if (gl->glIsEnabled(GL_PRIMITIVE_RESTART))
-        index = (uint32_t)replay_get_integer(r, GL_PRIMITIVE_RESTART_INDEX, 0);
+        index = get_index(gl, GL_PRIMITIVE_RESTART_INDEX);
     else if (gl->glIsEnabled(RESTART_NV))
-        index = (uint32_t)replay_get_integer(r, RESTART_INDEX_NV, 0);
+        index = get_index(gl, RESTART_INDEX_NV);
     replay_clear_errors(r);
     return index;
 }

@@ -24,7 +24,7 @@ int64_t draw_argument(const struct replay_call *c, const char *name, int64_t oth
 /* --- buffers ---------------------------------------------------------------------------------------- */
 
 /* Returns up to size bytes at offset of the bound buffer, which exist until the call has been replayed, or
- * NULL. *got: how many there are. */
+ * NULL. *got: how many there are. The program's errors have been kept before. */
 static const uint8_t *read_buffer(struct replayer *r, GLenum target, uint64_t offset, uint64_t size,
                                   uint64_t *got)
 {
@@ -33,7 +33,6 @@ static const uint8_t *read_buffer(struct replayer *r, GLenum target, uint64_t of
     *got = 0;
     if (gl->glGetBufferSubData == NULL || gl->glGetBufferParameteriv == NULL || r->current->is_es)
         return NULL;
-    replay_keep_error(r);
     gl->glGetBufferParameteriv(target, GL_BUFFER_SIZE, &available);
     if (available > 0 && offset < (uint64_t)available)
         *got = size < (uint64_t)available - offset ? size : (uint64_t)available - offset;
@@ -129,10 +128,8 @@ static void add_structure(struct replayer *r, struct draw_range *d, const struct
 static const uint8_t *find_structures(struct replayer *r, const struct replay_call *c, uint64_t size,
                                       uint64_t *got)
 {
-    int i = find_argument(c, "indirect");
+    int i = find_argument(c, "indirect"); /* every such draw has it */
     *got = 0;
-    if (i < 0)
-        return NULL;
     if (r->current->state.indirect_buffer)
         return read_buffer(r, GL_DRAW_INDIRECT_BUFFER, c->args[i].u, size, got);
     if (spec_param(c->function->spec, (unsigned)i)->form != SPEC_FORM_BLOB || c->given[i] == UINT64_MAX)

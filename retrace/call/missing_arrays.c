@@ -115,6 +115,7 @@ static bool is_in_memory(struct replayer *r, uint64_t slot, void **pointer)
     const struct gl_functions *gl = &r->gl;
     const struct client_state *state = client_state((unsigned)(slot >> 48));
     GLuint index = slot & 0xffffff;
+    GLint buffer = 0;
     *pointer = NULL;
     if (gl->glGetPointerv == NULL || gl->glGetVertexAttribPointerv == NULL)
         return false;
@@ -124,32 +125,29 @@ static bool is_in_memory(struct replayer *r, uint64_t slot, void **pointer)
     }
     select_unit(r, state, index);
     gl->glGetPointerv(state->pointer, pointer);
-    GLint buffer = replay_get_integer(r, state->buffer, 0);
+    gl->glGetIntegerv(state->buffer, &buffer);
     select_unit(r, state, r->current->client_texture);
     return buffer == 0;
 }
 
 /* Returns true if no call has set the array, so that the driver has no memory for it. */
-static bool is_unset(struct replayer *r, uint64_t slot)
+static bool is_unset(struct replayer *r, uint64_t slot, void **pointer)
 {
-    void *pointer;
-    return is_in_memory(r, slot, &pointer) && (pointer == NULL || pointer == missing_arrays_nowhere);
+    return is_in_memory(r, slot, pointer) && (*pointer == NULL || *pointer == missing_arrays_nowhere);
 }
 
 /* Programs leave arrays enabled that their shaders do not use. A draw may do without these, but Mesa reads
  * all of them for display lists and for glArrayElement(), and edge flags always. */
-static bool is_read_unset(struct replayer *r, uint64_t slot, bool reads_all)
+static bool is_read(uint64_t slot, const void *unset, bool reads_all)
 {
-    void *pointer;
-    return is_in_memory(r, slot, &pointer) &&
-           (pointer == missing_arrays_nowhere ||
-            (pointer == NULL && (reads_all || slot >> 48 == SPEC_FN_glEdgeFlagPointer)));
+    return unset == missing_arrays_nowhere || reads_all || slot >> 48 == SPEC_FN_glEdgeFlagPointer;
 }
 
 static int note_unset(struct replayer *r, uint64_t slot)
 {
+    void *pointer;
     replay_keep_error(r);
-    bool unset = is_unset(r, slot);
+    bool unset = is_unset(r, slot, &pointer);
     replay_clear_errors(r);
     return unset ? int_map_set(&r->current->missing_arrays, slot, UNSET) : 0;
 }
@@ -185,15 +183,16 @@ GLuint client_array_divisor(struct replayer *r, uint64_t slot)
 
 static bool is_still_missing(struct replayer *r, uint64_t slot, uint64_t reason, bool reads_all)
 {
+    void *pointer;
     if (!client_array_is_enabled(r, slot))
         return false;
     if (reason == UNKNOWN)
         return true;
-    if (!is_unset(r, slot)) { /* it was set in the meantime */
+    if (!is_unset(r, slot, &pointer)) { /* it was set in the meantime */
         int_map_remove(&r->current->missing_arrays, slot);
         return false;
     }
-    return is_read_unset(r, slot, reads_all);
+    return is_read(slot, pointer, reads_all);
 }
 
 bool missing_arrays_enabled(struct replayer *r, bool reads_all)

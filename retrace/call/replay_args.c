@@ -116,12 +116,14 @@ static int decode_strings(struct replayer *r, struct replay_call *c, unsigned i,
     c->args[i].p = strings;
     for (uint64_t n = 0; n < v->count; ++n) {
         const struct trace_value *s = &v->u.items[n];
-        if (s->type == TRACE_STRING)
+        if (s->type == TRACE_STRING) {
             strings[n] = s->u.string;
-        else if (s->type == TRACE_BLOB) /* without a NUL */
-            strings[n] = replay_copy(r, s->u.blob, s->count, s->count);
-        else if (s->type != TRACE_NULL)
+        } else if (s->type == TRACE_BLOB) { /* without a NUL */
+            if ((strings[n] = replay_copy(r, s->u.blob, s->count, s->count)) == NULL)
+                return TRACE_ERR_MEMORY;
+        } else if (s->type != TRACE_NULL) {
             return wrong_type(c, p, v);
+        }
     }
     return 0;
 }
@@ -251,8 +253,6 @@ int replay_decode_args(struct replayer *r, struct replay_call *c)
             rc = decode_value(r, c, i);
         else if (p->form == SPEC_FORM_OPAQUE)
             rc = decode_opaque(r, c, i);
-        else if (p->form == SPEC_FORM_STRUCT)
-            rc = trace_error_set(TRACE_ERR_UNSUPPORTED, "%s is not supported", spec_string(f->name));
         else if ((p->flags & SPEC_PARAM_OUT) != 0)
             rc = decode_output(r, c, i);
         else

@@ -73,8 +73,10 @@ static void wait_for_result(struct replayer *r, GLuint query)
     while (r->gl.glGetQueryObjectuiv != NULL && available == GL_FALSE) {
         replay_keep_error(r);
         r->gl.glGetQueryObjectuiv(query, GL_QUERY_RESULT_AVAILABLE, &available);
-        if (r->gl.glGetError() != GL_NO_ERROR)
-            return; /* the call itself has this error, too */
+        if (r->gl.glGetError() != GL_NO_ERROR) {
+            replay_clear_errors(r); /* the call itself has them, too */
+            return;
+        }
         if (available == GL_FALSE && clock_milliseconds() > end) {
             replay_warn(r, "the result of query %u does not arrive", query);
             return;
@@ -99,7 +101,7 @@ static int check_result(struct replayer *r, struct replay_call *c)
     struct trace_value element;
     union spec_arg is;
     int rc = replay_invoke_unchecked(r, c);
-    if (rc != 0 || v->type != TRACE_ARRAY || v->count == 0 || c->args[2].p == NULL)
+    if (rc != 0 || v->type != TRACE_ARRAY || v->count == 0)
         return rc;
     trace_array_get(v, 0, &element);
     spec_load((enum spec_type)p->type, c->args[2].p, 0, &is);

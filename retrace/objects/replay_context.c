@@ -264,9 +264,11 @@ static int bind_thread(struct replayer *r)
     if (is_first)
         gl_functions_load(&r->gl, r->ws);
     r->gl_loaded = true;
-    if (r->gl.glGetIntegerv == NULL || r->gl.glGetError == NULL || r->gl.glGetString == NULL)
+    if (r->gl.glGetIntegerv == NULL || r->gl.glGetError == NULL || r->gl.glGetString == NULL) {
+        r->current = NULL; /* no call reaches it */
         return trace_error_set(TRACE_ERR_UNSUPPORTED,
                                "the driver lacks glGetIntegerv, glGetError or glGetString");
+    }
     rc = is_first ? check_driver(r) : 0;
     if (rc != 0)
         return rc;

@@ -130,14 +130,6 @@ int picture_queue_open(struct picture_queue **out, unsigned threads)
     return 0;
 }
 
-/* Encodes the latest job, where no thread does. */
-static void encode_latest(struct picture_queue *q)
-{
-    struct picture_job *job = &q->jobs[q->taken++ % q->room];
-    finish_job(job);
-    job->is_done = true;
-}
-
 int picture_queue_add(struct picture_queue *q, struct snapshot_picture *p, const char *path)
 {
     struct picture_job job = {.picture = *p, .path = strdup(path)};
@@ -154,9 +146,11 @@ int picture_queue_add(struct picture_queue *q, struct snapshot_picture *p, const
     }
     pthread_mutex_lock(&q->mutex);
     rc = make_room(q);
-    q->jobs[q->count++ % q->room] = job;
-    if (q->thread_count == 0) {
-        encode_latest(q);
+    struct picture_job *slot = &q->jobs[q->count++ % q->room];
+    *slot = job;
+    if (q->thread_count == 0) { /* nobody else encodes it */
+        finish_job(slot);
+        slot->is_done = true;
         rc = first_error(rc, make_room(q));
     }
     pthread_cond_signal(&q->added);

@@ -141,7 +141,6 @@ bool glx_find_config(Display *display, const struct buffer_config *wanted, GLXFB
 {
     int count = 0, best = INT_MAX;
     GLXFBConfig *configs = list_candidates(display, wanted, &count);
-    *visual = (XVisualInfo){0};
     for (int i = 0; i < count && configs != NULL; ++i) {
         if (best == 0 && visual->depth != TRANSPARENT_DEPTH)
             break;

@@ -86,18 +86,19 @@ static void get_attribute(GLuint index, GLenum pname, GLint *value)
     if (pname == GL_VERTEX_ATTRIB_ARRAY_ENABLED)
         *value = index == 1;
     else if (pname == GL_VERTEX_ATTRIB_ARRAY_DIVISOR)
-        *value = stub_gl.divisor;
+        *value = index == 1 ? stub_gl.divisor : 0;
     else if (pname == GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING)
         *value = stub_gl.attribute_buffer;
     else
         stub_gl.error = GL_INVALID_ENUM;
 }
 
-/* Of each kind of array, one is known: that of vertices, and attribute 1. */
+/* Of each kind of array, one is known: that of vertices or another one, and attribute 1. */
 static void get_pointer(GLenum pname, void **pointer)
 {
+    GLenum known = stub_gl.known_array != 0 ? stub_gl.known_array : GL_VERTEX_ARRAY_POINTER;
     stub_gl_question();
-    *pointer = pname == GL_VERTEX_ARRAY_POINTER ? stub_gl.array_pointer : stub_gl.log;
+    *pointer = pname == known ? stub_gl.array_pointer : stub_gl.log;
 }
 
 static void get_attribute_pointer(GLuint index, GLenum pname, void **pointer)
@@ -111,6 +112,24 @@ static void enable_array(GLuint array)
     (void)array;
 }
 
+static void enable_indexed_array(GLenum array, GLuint index)
+{
+    stub_gl_log("glEnableClientStateiEXT(%#x, %u)", array, index);
+}
+
+/* Array objects are bound, or the element buffer of the bound one is another one. */
+static void set_element_buffer(GLuint array, GLuint buffer)
+{
+    stub_gl.element_buffers[array] = (GLint)buffer;
+    stub_gl.integers[GL_ELEMENT_ARRAY_BUFFER_BINDING] = (GLint)buffer;
+}
+
+static void delete_arrays(GLsizei count, const GLuint *arrays)
+{
+    (void)count, (void)arrays;
+    bind_vertex_array(0);
+}
+
 static void client_active_texture(GLenum texture)
 {
     stub_gl_log("glClientActiveTexture(%#x)", texture);
@@ -119,6 +138,7 @@ static void client_active_texture(GLenum texture)
 /* All buffers have the same contents. */
 static void get_buffer(GLenum target, GLenum pname, GLint *value)
 {
+    stub_gl_question();
     if (pname == GL_BUFFER_SIZE && stub_gl.integers[buffer_binding(target)] != 0)
         *value = (GLint)stub_gl.buffer_size;
     else
@@ -209,7 +229,18 @@ static void draw_arrays(GLenum mode, GLint first, GLsizei count)
     if (stub_gl.draw_signal != 0)
         raise(stub_gl.draw_signal);
     sleep(stub_gl.draw_seconds);
-    stub_gl.error = stub_gl.draw_error;
+    if (stub_gl.draw_error != GL_NO_ERROR)
+        stub_gl.error = stub_gl.draw_error;
+}
+
+/* Where the parameters are: in a buffer, or what they begin with in memory. */
+static void draw_counted(GLenum mode, const void *indirect, GLintptr count, GLsizei most, GLsizei stride)
+{
+    (void)mode, (void)count, (void)stride;
+    if ((uintptr_t)indirect < 0x10000)
+        stub_gl_log("glMultiDrawArraysIndirectCount(offset %zu, %d)", (size_t)indirect, most);
+    else
+        stub_gl_log("glMultiDrawArraysIndirectCount(%s, %d)", stub_gl_text_of(indirect, 4), most);
 }
 
 static void draw_arrays_indirect(GLenum mode, const void *indirect)
@@ -239,11 +270,15 @@ void *stub_arrays_function(const char *name)
         {"glDrawArraysIndirect", (void (*)(void))draw_arrays_indirect},
         {"glGetBufferParameteriv", (void (*)(void))get_buffer},
         {"glGetBufferSubData", (void (*)(void))get_contents},
+        {"glMultiDrawArraysIndirectCount", (void (*)(void))draw_counted},
         {"glMultiDrawElementsIndirect", (void (*)(void))draw_elements_indirect},
         {"glDrawElements", (void (*)(void))draw_elements},
         {"glDrawElementsBaseVertex", (void (*)(void))draw_elements_from},
         {"glEdgeFlagPointer", (void (*)(void))edge_flag_pointer},
         {"glEnableClientState", (void (*)(void))enable_array},
+        {"glDeleteVertexArrays", (void (*)(void))delete_arrays},
+        {"glEnableClientStateiEXT", (void (*)(void))enable_indexed_array},
+        {"glVertexArrayElementBuffer", (void (*)(void))set_element_buffer},
         {"glEnableVertexAttribArray", (void (*)(void))enable_array},
         {"glGetPointerv", (void (*)(void))get_pointer},
         {"glGetVertexAttribPointerv", (void (*)(void))get_attribute_pointer},

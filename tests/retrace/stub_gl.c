@@ -50,8 +50,7 @@ static bool in_begin;
 
 static void begin(GLenum mode)
 {
-    (void)mode;
-    in_begin = true;
+    in_begin = mode <= GL_PATCHES;
 }
 
 static void vertex(GLfloat x, GLfloat y)
@@ -62,21 +61,41 @@ static void vertex(GLfloat x, GLfloat y)
 static void end(void)
 {
     in_begin = false;
-    stub_gl.error = stub_gl.draw_error;
+    if (stub_gl.draw_error != GL_NO_ERROR)
+        stub_gl.error = stub_gl.draw_error;
 }
 
 /* Queries between glBegin() and glEnd() are errors themselves. */
-void stub_gl_question(void)
+static void note_question(void)
 {
     if (in_begin)
         stub_gl_log("a question between glBegin() and glEnd()");
 }
 
+static bool questions_fail;
+
+/* An error stays until the program asks for it. */
+void stub_gl_question(void)
+{
+    note_question();
+    if (questions_fail && stub_gl.error == GL_NO_ERROR)
+        stub_gl.error = stub_gl.question_error;
+}
+
+/* It has an error unless its argument is right. */
+static void shade(GLenum model)
+{
+    questions_fail = true;
+    if (model != GL_SMOOTH)
+        stub_gl.error = GL_INVALID_OPERATION;
+}
+
 static GLenum get_error(void)
 {
-    stub_gl_question();
+    note_question();
     GLenum error = stub_gl.is_lost ? GL_CONTEXT_LOST : stub_gl.error;
-    stub_gl.error = GL_NO_ERROR;
+    bool is_first = questions_fail && error != GL_NO_ERROR && error != GL_INVALID_VALUE;
+    stub_gl.error = is_first ? GL_INVALID_VALUE : GL_NO_ERROR; /* drivers may have several errors at a time */
     return error;
 }
 
@@ -148,6 +167,7 @@ static void pop_client_attributes(void)
 
 static void get_query(GLuint query, GLenum pname, GLuint *value)
 {
+    stub_gl_question();
     if (stub_gl.integers[GL_QUERY_BUFFER_BINDING] != 0) {
         stub_gl_log("glGetQueryObjectuiv(offset %zu)", (size_t)value);
         return;
@@ -227,6 +247,7 @@ static void viewport_of_index(GLuint index, GLfloat x, GLfloat y, GLfloat width,
 
 static GLboolean is_enabled(GLenum capability)
 {
+    stub_gl_question();
     return stub_gl.integers[capability] != 0;
 }
 
@@ -291,6 +312,7 @@ static void *find_state_function(const char *name)
         {"glBeginQuery", (void (*)(void))begin_query},
         {"glBeginQueryIndexed", (void (*)(void))begin_indexed_query},
         {"glEndQueryIndexed", (void (*)(void))end_indexed_query},
+        {"glShadeModel", (void (*)(void))shade},
         {"glQueryCounter", (void (*)(void))count_query},
         {"glClientWaitSync", (void (*)(void))wait_for_fence},
         {"glCreateProgram", (void (*)(void))make_name},
@@ -350,7 +372,7 @@ void stub_gl_reset(const char *version)
     for (unsigned i = 0; i < STUB_BUFFERS; ++i)
         free(stub_gl.mapped[i].memory);
     memset(&stub_gl, 0, sizeof stub_gl);
-    in_begin = false;
+    in_begin = questions_fail = false;
     stub_gl.version = version;
     stub_gl.last_name = NEW_NAME;
     stub_gl.next_location = 11;

@@ -36,7 +36,8 @@ struct stub_gl {
     GLint element_buffers[STUB_BUFFERS]; /* indexed by vertex array */
     GLint divisor;                       /* of attributes */
     GLuint refused_buffer;               /* that glBindBuffer() does not take; 0: none */
-    void *array_pointer;                 /* of vertices, and of attribute 1 */
+    GLenum known_array;                  /* GL_*_ARRAY_POINTER; 0: that of vertices */
+    void *array_pointer;                 /* of that array, and of attribute 1 */
     GLint attribute_buffer;              /* that all attributes are in; 0: none */
     struct {
         uint8_t *memory; /* exactly as large as requested; NULL: not mapped */
@@ -45,6 +46,7 @@ struct stub_gl {
 
     bool refuses_mappings; /* of buffers */
     GLenum error;          /* the result of the next glGetError() */
+    GLenum question_error; /* that all questions have after a glShadeModel(); 0: none */
     const void *buffer;    /* contents of all buffers */
     size_t buffer_size;
     unsigned buffer_reads;                   /* how often they were read */
@@ -61,6 +63,7 @@ struct stub_gl {
     GLint format;          /* of renderbuffers */
     uint8_t pixel;         /* glReadPixels() fills pictures with it */
     GLenum read_error;     /* the error that it causes */
+    bool has_transfers;    /* glPixelTransferf() */
 
     bool logs_flushes;       /* and clears */
     bool logs_finishes;      /* calls of glFinish() */
@@ -118,6 +121,9 @@ void stub_gl_expect_line(const char *line);
 void stub_gl_expect_no_line(const char *part);
 void stub_gl_expect_message(const char *part);
 
+/* Set to true while calls are replayed, if it is not NULL. */
+extern volatile bool *stub_gl_counts;
+
 /* For the window system: appends a line to the log. */
 void stub_gl_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -125,7 +131,7 @@ void stub_gl_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *stub_timers_function(const char *name);
 void stub_timers_reset(void);
 
-/* For functions of the driver: fails the test if a query is not allowed now. */
+/* For functions of the driver: fails the test if a query is not allowed now, and causes its error. */
 void stub_gl_question(void);
 
 /* Returns the driver's function with this name, or NULL if it has none. */
@@ -134,6 +140,8 @@ void *stub_gl_function(const char *name);
 struct window_system;
 extern struct window_system stub_windows;
 extern bool stub_windows_refuse_no_error; /* contexts without errors cannot be created */
+extern bool stub_windows_refuse_versions; /* contexts of a certain version */
+extern unsigned stub_windows_polls;       /* of events */
 extern bool stub_windows_lack_accumulation, stub_windows_refuse_others;
 
 /* Contexts and drawables are numbered together, from 1. A context that is current in another thread cannot be

@@ -94,8 +94,10 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
     stub_gl.error = stub_gl.read_error;
 }
 
+/* The replayer does so, too, for a window to get its size. */
 static void clear(GLbitfield mask)
 {
+    stub_gl_question();
     if (stub_gl.logs_flushes)
         stub_gl_log("glClear(0x%x)", mask);
 }
@@ -208,6 +210,7 @@ static void copy_texture(GLenum target, GLint level, GLenum format, GLint x, GLi
                          GLsizei height, GLint border)
 {
     (void)target, (void)level, (void)format, (void)x, (void)y, (void)border;
+    stub_gl_question(); /* it is the replayer's */
     stub_gl_log("glCopyTexImage2D(%d x %d)", width, height);
 }
 
@@ -215,6 +218,15 @@ static void draw_buffer(GLenum buffer)
 {
     stub_gl.integers[GL_DRAW_BUFFER] = (GLint)buffer;
     stub_gl_log("glDrawBuffer(0x%x)", buffer);
+}
+
+/* glGetFloatv() gives hundredths. */
+static void transfer(GLenum pname, GLfloat value)
+{
+    stub_gl_log("glPixelTransferf(0x%x, %g)", pname, (double)value);
+    stub_gl.integers[pname] = (GLint)(value * 100);
+    if (pname == stub_gl.unknown_pname)
+        stub_gl.error = GL_INVALID_ENUM;
 }
 
 void *stub_pictures_function(const char *name)
@@ -239,6 +251,9 @@ void *stub_pictures_function(const char *name)
         {"glReadPixels", (void (*)(void))read_pixels},
         {"glRenderbufferStorage", (void (*)(void))storage},
         {"glTexImage2D", (void (*)(void))texture_image},
+        {"glPixelTransferf", (void (*)(void))transfer},
     };
+    if (!stub_gl.has_transfers && strcmp(name, "glPixelTransferf") == 0)
+        return NULL;
     return STUB_FIND(functions, name);
 }

@@ -25,6 +25,7 @@ static void active_program(GLuint pipeline, GLuint program)
 
 static GLint find_location(GLuint program, const char *name)
 {
+    stub_gl_question();
     stub_gl_log("location(%u, %s)", program, name);
     return stub_gl.next_location++;
 }
@@ -52,6 +53,7 @@ static void get_program(GLuint program, GLenum pname, GLint *value)
 
 static void get_binary(GLuint program, GLsizei size, GLsizei *length, GLenum *format, void *binary)
 {
+    stub_gl_question();
     *length = snprintf(binary, (size_t)size, "%u", program);
     *format = 9;
 }

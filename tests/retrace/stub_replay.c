@@ -81,6 +81,14 @@ static void expect_threads(unsigned most)
     assert_true(count_threads() <= most);
 }
 
+volatile bool *stub_gl_counts;
+
+static void count(bool is_replaying)
+{
+    if (stub_gl_counts != NULL)
+        *stub_gl_counts = is_replaying;
+}
+
 /* Replays the calls of reader; messages go to stub_gl.messages. */
 static void replay(const struct replay_options *options, struct trace_reader *reader)
 {
@@ -94,11 +102,13 @@ static void replay(const struct replay_options *options, struct trace_reader *re
     fflush(stderr);
     dup2(messages, STDERR_FILENO);
     assert_int_equal(replayer_init(&r, options, &stub_windows, reader), 0);
+    count(true);
     stub_gl.rc = replay_profile_begin(&r);
     if (stub_gl.rc == 0)
         stub_gl.rc = replay_trace(&r);
     if (replay_profile_finish(&r) != 0 || snapshot_finish(&r) != 0)
         stub_gl.rc = -1;
+    count(false);
     stub_gl.log_end = strlen(stub_gl.log);
     replayer_report_failures(&r);
     stub_gl.calls = r.calls;

@@ -21,7 +21,9 @@ struct ws_drawable {
     int number;
 };
 
-bool stub_windows_refuse_no_error, stub_windows_lack_accumulation, stub_windows_refuse_others;
+bool stub_windows_refuse_versions, stub_windows_refuse_no_error, stub_windows_lack_accumulation,
+    stub_windows_refuse_others;
+unsigned stub_windows_polls;
 static int last_number;
 static _Thread_local struct ws_context *current;
 
@@ -64,6 +66,8 @@ static int create_context(struct window_system *ws, struct ws_context **out,
     (void)ws;
     if (config->no_error && stub_windows_refuse_no_error)
         return trace_error_set(TRACE_ERR_IO, "no such context");
+    if (stub_windows_refuse_versions && config->major > (config->api == CONTEXT_ES ? 2 : 0))
+        return trace_error_set(TRACE_ERR_IO, "no such version");
     *out = malloc(sizeof **out);
     if (*out == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "no");
@@ -198,6 +202,7 @@ static bool poll_events(struct window_system *ws, bool wait)
 {
     (void)ws;
     (void)wait;
+    stub_windows_polls++;
     return true;
 }
 
@@ -229,5 +234,8 @@ int stub_windows_current(void)
 void stub_windows_reset(void)
 {
     last_number = 0;
-    stub_windows_refuse_no_error = stub_windows_lack_accumulation = stub_windows_refuse_others = false;
+    stub_windows_polls = 0;
+    stub_windows = (struct window_system){.ops = stub_windows.ops, .headless = true};
+    stub_windows_refuse_versions = stub_windows_refuse_no_error = stub_windows_lack_accumulation =
+        stub_windows_refuse_others = false;
 }

@@ -28,56 +28,82 @@ static void expect_variable(const char *name, const char *value)
 static enum driver_kind choose(const char *name)
 {
     enum driver_kind kind = DRIVER_ANY;
-    setenv("LIBGL_ALWAYS_SOFTWARE", "before", 1);
-    setenv("GALLIUM_DRIVER", "before", 1);
     assert_int_equal(driver_choose(name, &kind), 0);
     return kind;
+}
+
+static const char *const variables[] = {
+    "LIBGL_ALWAYS_SOFTWARE",     "GALLIUM_DRIVER", "DRI_PRIME",
+    "__NV_PRIME_RENDER_OFFLOAD", "GALLIUM_NOOP",   "__GLX_VENDOR_LIBRARY_NAME"};
+
+/* values: of all variables; "as before" for those that stay. */
+static void expect_choice(const char *name, enum driver_kind kind, const char *const *values)
+{
+    for (int v = 0; v < 6; ++v)
+        setenv(variables[v], "as before", 1);
+    assert_int_equal(choose(name), kind);
+    for (int v = 0; v < 6; ++v)
+        expect_variable(variables[v], values[v]);
 }
 
 static void test_names(void **state)
 {
     (void)state;
-    assert_int_equal(choose("hw"), DRIVER_HARDWARE);
-    expect_variable("LIBGL_ALWAYS_SOFTWARE", NULL);
-    expect_variable("GALLIUM_DRIVER", NULL);
-    assert_int_equal(choose("sw"), DRIVER_SOFTWARE);
-    expect_variable("LIBGL_ALWAYS_SOFTWARE", "1");
-    expect_variable("GALLIUM_DRIVER", NULL);
-    assert_int_equal(choose("ref"), DRIVER_SOFTWARE);
-    expect_variable("GALLIUM_DRIVER", "softpipe");
-    assert_int_equal(choose("null"), DRIVER_SOFTWARE);
-    expect_variable("GALLIUM_NOOP", "1");
-    assert_int_equal(choose("dgpu"), DRIVER_HARDWARE);
-    expect_variable("DRI_PRIME", "1");
-    expect_variable("__NV_PRIME_RENDER_OFFLOAD", "1");
-    assert_int_equal(choose("igpu"), DRIVER_HARDWARE);
-    expect_variable("DRI_PRIME", "0");
-    expect_variable("__NV_PRIME_RENDER_OFFLOAD", NULL);
-    assert_int_equal(choose("mesa"), DRIVER_ANY);
-    expect_variable("__GLX_VENDOR_LIBRARY_NAME", "mesa");
+#define SAME "as before"
+    static const struct {
+        const char *name;
+        enum driver_kind kind;
+        const char *values[6];
+    } cases[] = {
+        {"hw", DRIVER_HARDWARE, {NULL, NULL, SAME, SAME, SAME, SAME}},
+        {"dgpu", DRIVER_HARDWARE, {NULL, SAME, "1", "1", SAME, SAME}},
+        {"igpu", DRIVER_HARDWARE, {NULL, SAME, "0", NULL, SAME, SAME}},
+        {"sw", DRIVER_SOFTWARE, {"1", NULL, SAME, SAME, SAME, "mesa"}},
+        {"ref", DRIVER_SOFTWARE, {"1", "softpipe", SAME, SAME, SAME, "mesa"}},
+        {"null", DRIVER_SOFTWARE, {"1", SAME, SAME, SAME, "1", "mesa"}},
+        {"llvmpipe", DRIVER_SOFTWARE, {"1", "llvmpipe", SAME, SAME, SAME, SAME}},
+        {"softpipe", DRIVER_SOFTWARE, {"1", "softpipe", SAME, SAME, SAME, SAME}},
+        {"mesa", DRIVER_ANY, {SAME, SAME, SAME, SAME, SAME, "mesa"}},
+        {"nvidia", DRIVER_HARDWARE, {SAME, SAME, SAME, SAME, SAME, "nvidia"}},
+    };
+#undef SAME
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        expect_choice(cases[i].name, cases[i].kind, cases[i].values);
 }
 
 static void refuse(const char *name, const char *directories)
 {
     enum driver_kind kind;
+    char expected[400];
+    snprintf(expected, sizeof expected,
+             "--driver=%s: this is none of hw, dgpu, igpu, sw, ref, null, llvmpipe, softpipe, mesa, nvidia; "
+             "nor has "
+             "Mesa such a driver: there is no %s_dri.so in %s",
+             name, name, directories);
     assert_int_equal(driver_choose(name, &kind), TRACE_ERR_USAGE);
-    assert_non_null(strstr(trace_error_message(), directories));
+    assert_string_equal(trace_error_message(), expected);
 }
 
 /* Drivers are looked for in all directories, and nowhere else. */
 static void test_drivers_of_mesa(void **state)
 {
     (void)state;
-    static const char *const names[] = {"zink_dri.so", "kms_swrast_dri.so", "foo_dri.so"};
+    static const char *const names[] = {"zink_dri.so", "kms_swrast_dri.so", "foo_dri.so", "d3d12_dri.so",
+                                        "virtio_gpu_dri.so"};
+    enum { NAMES = sizeof names / sizeof *names };
+    static const char usual[] =
+        "/usr/lib/*/dri:/usr/lib/dri:/usr/lib64/dri:/usr/local/lib/dri:/usr/local/lib/*/dri";
     char directory[] = "/tmp/test_driver_choice.XXXXXX", path[100], search[200];
     assert_non_null(mkdtemp(directory));
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < NAMES; ++i) {
         snprintf(path, sizeof path, "%s/%s", directory, names[i]);
         close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
     }
     snprintf(search, sizeof search, "/nonexistent::%s", directory);
     setenv("LIBGL_DRIVERS_PATH", search, 1);
     assert_int_equal(choose("zink"), DRIVER_ANY);
+    assert_int_equal(choose("d3d12"), DRIVER_ANY);
+    assert_int_equal(choose("virtio_gpu"), DRIVER_ANY);
     assert_int_equal(choose("kms_swrast"), DRIVER_SOFTWARE);
     assert_int_equal(choose("foo"), DRIVER_HARDWARE);
     expect_variable("MESA_LOADER_DRIVER_OVERRIDE", "foo");
@@ -86,10 +112,10 @@ static void test_drivers_of_mesa(void **state)
     refuse("../foo", search);
     refuse("", search);
     setenv("LIBGL_DRIVERS_PATH", "", 1); /* as if it was not set */
-    refuse("foo", "/usr/lib");
+    refuse("foo", usual);
     unsetenv("LIBGL_DRIVERS_PATH");
-    refuse("foo", "/usr/lib");
-    for (size_t i = 0; i < 3; ++i) {
+    refuse("foo", usual);
+    for (size_t i = 0; i < NAMES; ++i) {
         snprintf(path, sizeof path, "%s/%s", directory, names[i]);
         assert_int_equal(unlink(path), 0);
     }
@@ -101,6 +127,7 @@ static void test_renderers(void **state)
     (void)state;
     assert_true(driver_is_software("llvmpipe (LLVM 15.0.6, 256 bits)"));
     assert_true(driver_is_software("softpipe"));
+    assert_true(driver_is_software("Software Rasterizer"));
     assert_true(driver_is_software("Google SwiftShader"));
     assert_true(driver_is_software("NOOP"));
     assert_false(driver_is_software("NVIDIA H200/PCIe/SSE2"));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Tests that a draw is replayed exactly if all enabled client arrays have the vertices that it reads: of
- * which size a vertex is, which vertices a draw reads, and which arrays belong to it.
+ * which size a vertex is, and which vertices a draw reads.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,34 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "call/missing_arrays.h"
-#include "stub_gl.h"
-
-#define FOUR           "aaaabbbbccccddddeeeeffffgggghhhh" /* vertices of 8 bytes */
-#define POINTER(bytes) "glVertexPointer size=2 type=5126 stride=0 pointer=#" bytes "\n"
-#define DRAW(n)        "glDrawArrays mode=4 first=0 count=" n "\n"
-
-static const GLenum arrays[] = {GL_VERTEX_ARRAY, GL_NORMAL_ARRAY, GL_TEXTURE_COORD_ARRAY, GL_EDGE_FLAG_ARRAY};
-
-/* Replays the calls with all arrays enabled. Returns the number of calls that were left out, which are draws
- * that would have read too far. */
-static unsigned replay(const char *calls)
-{
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
-        stub_gl.integers[arrays[i]] = 1;
-    stub_gl_replay(NULL, calls);
-    if (stub_gl.failures > 0)
-        stub_gl_expect_message(": a client array has fewer vertices than it reads");
-    return (unsigned)stub_gl.failures;
-}
-
-/* Fails the test unless the draw is replayed, or is left out. */
-static void expect(const char *calls, bool replayed)
-{
-    stub_gl_reset("4.6");
-    if (replay(calls) != (replayed ? 0 : 1))
-        fail_msg("%s should%s be replayed:\n%s%s", calls, replayed ? "" : " not", calls, stub_gl.messages);
-}
+#include "array_draws.h"
 
 /* --- vertices ------------------------------------------------------------------------------------------- */
 
@@ -174,84 +147,6 @@ static void test_binds_inside_begin(void **state)
         replay(POINTER(FOUR) "glBegin mode=4\nglBindBuffer target=34962 buffer=77\nglEnd\n" POINTER(FOUR)
                    DRAW("4")),
         0);
-}
-
-/* A recorded call with an error is made for the error. The array stays, also if a buffer is bound, unless
- * errors are not looked for. */
-static void test_refused_arrays(void **state)
-{
-    (void)state;
-#define REFUSED                                                                                              \
-    "glVertexPointer size=5 type=5126 stride=0 pointer=0x7f0000001000\n"                                     \
-    "glVertexPointer size=5 type=5126 stride=0 pointer=null\n"                                               \
-    "glVertexPointer size=2 type=5126 stride=-4 pointer=0x7f0000001000\n"
-    char memory[1];
-    stub_gl_reset("4.6");
-    stub_gl.array_pointer = memory;
-    assert_int_equal(replay(POINTER(FOUR) REFUSED DRAW("4")), 0);
-    stub_gl_expect("glVertexPointer(memory)\nglVertexPointer(memory)\nglVertexPointer(NULL)\n"
-                   "glVertexPointer(memory)\nglDrawArrays(0, 4)\n");
-    static const char *const longer[] = {POINTER(FOUR) REFUSED DRAW("5"),
-                                         POINTER(FOUR) "glBindBuffer target=34962 buffer=77\n" REFUSED
-                                                       "glBindBuffer target=34962 buffer=0\n" DRAW("5")};
-    for (int i = 0; i < 2; ++i) {
-        stub_gl_reset("4.6");
-        stub_gl.array_pointer = memory;
-        assert_int_equal(replay(longer[i]), 1);
-    }
-#undef REFUSED
-    /* An attribute that the driver does not have. Draws do not ask for it. */
-    stub_gl_reset("4.6");
-    stub_gl.integers[GL_MAX_VERTEX_ATTRIBS] = 16;
-    stub_gl_replay(
-        NULL,
-        "glVertexAttribPointer index=16 size=4 type=5126 normalized=0 stride=0 pointer=null\n" DRAW("4"));
-    stub_gl_expect("glVertexAttribPointer(16, NULL)\nglDrawArrays(0, 4)\n");
-}
-
-/* A driver has no memory for an array that was enabled, but never set; or it has kept the pointer of a call
- * with an error. A later call may set it, or give it a buffer. */
-static void test_unset_arrays(void **state)
-{
-    (void)state;
-#define ENABLE    "glEnableClientState array=32884\n"
-#define ATTRIBUTE "glEnableVertexAttribArray index=1\n"
-    static const char set[] = {0};
-    static const struct {
-        const char *calls;
-        const void *pointer; /* that the driver has */
-        GLint buffer;
-        bool is_drawn;
-    } cases[] = {
-        {ENABLE DRAW("1"), NULL, 0, true}, /* its shader may not need the array */
-        {ENABLE "glNewList list=1 mode=4864\n" DRAW("1"), NULL, 0, false},
-        {ENABLE "glNewList list=1 mode=4864\n" DRAW("0"), NULL, 0, true},
-        {ENABLE "glBegin mode=4\nglArrayElement i=0\nglEnd\n", NULL, 0, false},
-        {ENABLE POINTER(FOUR) DRAW("1"), NULL, 0, true},
-        {ENABLE "glNewList list=1 mode=4864\n" DRAW("1"), set, 0, true},
-        {ENABLE "glNewList list=1 mode=4864\n" DRAW("1"), NULL, 7, true},
-        {ENABLE DRAW("1"), missing_arrays_nowhere, 0, false},
-        {ATTRIBUTE DRAW("1"), NULL, 0, true},
-        {ATTRIBUTE "glNewList list=1 mode=4864\n" DRAW("1"), NULL, 0, false},
-        {ATTRIBUTE "glNewList list=1 mode=4864\n" DRAW("1"), set, 0, true},
-        {ATTRIBUTE "glNewList list=1 mode=4864\n" DRAW("1"), NULL, 7, true},
-        {"glVertexPointer size=5 type=5126 stride=0 pointer=0x7f0000001000\n" DRAW("1"),
-         missing_arrays_nowhere, 0, false},
-        {"glVertexPointer size=5 type=5126 stride=0 pointer=0x7f0000001000\n" DRAW("1"), set, 0, true},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        stub_gl_reset("4.6");
-        stub_gl.integers[GL_VERTEX_ARRAY] = 1;
-        memcpy(&stub_gl.array_pointer, &cases[i].pointer, sizeof(void *));
-        stub_gl.attribute_buffer = stub_gl.integers[GL_VERTEX_ARRAY_BUFFER_BINDING] = cases[i].buffer;
-        stub_gl_replay(NULL, cases[i].calls);
-        if ((stub_gl.failures == 0) != cases[i].is_drawn)
-            fail_msg("%zu: %s%s", i, cases[i].calls, stub_gl.messages);
-        if (!cases[i].is_drawn)
-            stub_gl_expect_message("the contents of a client array are not in the trace");
-    }
-#undef ENABLE
-#undef ATTRIBUTE
 }
 
 /* Replays calls with an element buffer and an indirect buffer that have these contents. */
@@ -418,84 +313,15 @@ static void test_restarts(void **state)
     }
 }
 
-/* --- which arrays --------------------------------------------------------------------------------------- */
-
-/* Each unit has texture coordinates of its own, and is asked whether they are enabled. */
-static void test_texture_units(void **state)
-{
-    (void)state;
-#define COORDS(bytes) "glTexCoordPointer size=2 type=5126 stride=0 pointer=#" bytes "\n"
-    expect("glClientActiveTexture texture=33985\n" COORDS("aaaabbbb") "glClientActiveTexture "
-                                                                      "texture=33984\n" COORDS(FOUR)
-                                                                          DRAW("4"),
-           false);
-    stub_gl_expect_line("glClientActiveTexture(0x84c1)");
-    expect("glClientActiveTexture texture=33985\n" COORDS("aaaabbbb") COORDS(FOUR) DRAW("4"), true);
-    /* the program's unit is active again */
-    stub_gl_reset("4.6");
-    replay(COORDS("aaaabbbb") "glClientActiveTexture texture=33987\n" DRAW("4") DRAW("0"));
-    stub_gl_expect("glTexCoordPointer(memory)\n"
-                   "glClientActiveTexture(0x84c3)\n"
-                   "glClientActiveTexture(0x84c0)\n"
-                   "glClientActiveTexture(0x84c3)\n"
-                   "glDrawArrays(0, 0)\n");
-#undef COORDS
-}
-
-/* Arrays belong to the array object that was bound. */
-static void test_array_objects(void **state)
-{
-    (void)state;
-#define BIND(name) "glBindVertexArray array=" name "\n"
-    static const char missing[] = "glVertexPointer size=2 type=5126 stride=0 pointer=0x7f0000001000\n";
-    char calls[400];
-    expect("glGenVertexArrays n=1 arrays=[2]\n" POINTER("aaaabbbb") BIND("2") DRAW("4"), true);
-    expect("glGenVertexArrays n=1 arrays=[2]\n" POINTER("aaaabbbb") BIND("2") BIND("0") DRAW("4"), false);
-    expect("glGenVertexArrays n=1 arrays=[2]\n" POINTER("aaaabbbb") BIND("2") POINTER(FOUR) DRAW("4"), true);
-    for (int same = 0; same < 2; ++same) {
-        snprintf(calls, sizeof calls, "glGenVertexArrays n=1 arrays=[2]\n%s" BIND("2") "%s" DRAW("1"),
-                 missing, same ? BIND("0") : "");
-        stub_gl_reset("4.6");
-        stub_gl.integers[GL_VERTEX_ARRAY] = 1;
-        stub_gl_replay(NULL, calls);
-        assert_int_equal(stub_gl.failures, same);
-    }
-#undef BIND
-}
-
-/* Between glBegin() and glEnd(), nothing can be asked, so it is known before. */
-static void test_elements_of_arrays(void **state)
-{
-    (void)state;
-    stub_gl_reset("4.6");
-    unsigned left_out = replay(POINTER(FOUR) "glNormalPointer type=5126 stride=0 pointer=#aaaabbbbcccc\n"
-                                             "glBegin mode=4\n"
-                                             "glArrayElement i=0\n"
-                                             "glArrayElement i=1\n"
-                                             "glEnd\n");
-    assert_int_equal(left_out, 1);
-    stub_gl_expect("glVertexPointer(memory)\nglNormalPointer(memory)\nglArrayElement(0)\n");
-    stub_gl_reset("4.6"); /* without normals */
-    stub_gl.integers[GL_VERTEX_ARRAY] = 1;
-    stub_gl_replay(NULL, POINTER(FOUR) "glNormalPointer type=5126 stride=0 pointer=#aaaabbbbcccc\n"
-                                       "glBegin mode=4\n"
-                                       "glArrayElement i=3\n"
-                                       "glArrayElement i=4\n"
-                                       "glEnd\n");
-    stub_gl_expect("glVertexPointer(memory)\nglNormalPointer(memory)\nglArrayElement(3)\n");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes_of_vertices),  cmocka_unit_test(test_interleaved_formats),
         cmocka_unit_test(test_wrong_arrays),       cmocka_unit_test(test_indices),
         cmocka_unit_test(test_draws_of_nothing),   cmocka_unit_test(test_binds_inside_begin),
-        cmocka_unit_test(test_refused_arrays),     cmocka_unit_test(test_unset_arrays),
         cmocka_unit_test(test_draws_from_buffers), cmocka_unit_test(test_multiple_draws),
         cmocka_unit_test(test_short_indices),      cmocka_unit_test(test_instances),
-        cmocka_unit_test(test_restarts),           cmocka_unit_test(test_texture_units),
-        cmocka_unit_test(test_array_objects),      cmocka_unit_test(test_elements_of_arrays),
+        cmocka_unit_test(test_restarts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

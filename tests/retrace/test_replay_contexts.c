@@ -23,6 +23,7 @@ static void test_bindings(void **state)
                          "glXMakeContextCurrent dpy=0x10 draw=78 read=78 ctx=0x30 = 1\n"
                          "glXMakeContextCurrent dpy=0x10 draw=77 read=78 ctx=0x30 = 1\n"
                          "glXMakeCurrent dpy=0x10 drawable=79 ctx=0x30 = 0\n"
+                         "glXMakeContextCurrent dpy=0x10 draw=79 read=79 ctx=0x30 = 0\n"
                          "glXSwapBuffers dpy=0x10 drawable=78\n");
     stub_gl_expect("drawable 3: of context 1, 32 x 32\n"
                    "current: 1, 3, 3\n"

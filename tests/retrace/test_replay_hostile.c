@@ -162,6 +162,31 @@ static void test_strict(void **state)
     assert_int_equal(stub_gl.failures, 1);
 }
 
+/* Calls of the same function, one after the other, also if they are replayed together. */
+static void test_strict_runs(void **state)
+{
+    (void)state;
+    static const struct replay_options options[] = {
+        {.strict = true}, {.strict = true, .benchmark = true}, {.strict = true, .single_thread = true}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl_replay(&options[i], "glLineWidth width=1.0\nglLineWidth width=2.0\n" DRAW("1"));
+        assert_int_equal(stub_gl.rc, TRACE_ERR_FORMAT);
+        assert_string_equal(trace_error_message(),
+                            "call 3 glLineWidth: glLineWidth: the driver does not have this function");
+        assert_int_equal(stub_gl.failures, 1);
+        assert_string_equal(stub_gl.log, "");
+        stub_gl_reset("4.6");
+        stub_gl_replay_all(&options[i], "glLineWidth width=1.0\n");
+        assert_int_equal(stub_gl.rc, TRACE_ERR_FORMAT);
+        assert_string_equal(trace_error_message(), "call 0 glLineWidth: glLineWidth: no context is current");
+    }
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glLineWidth width=1.0\nglLineWidth width=2.0\n" DRAW("1"));
+    stub_gl_expect("glDrawArrays(0, 1)\n");
+    assert_int_equal(stub_gl.failures, 2);
+}
+
 /* What --strict ends at: functions that are not supported, calls without a context, handles that were never
  * created, missing arguments. */
 static void test_what_is_not_strict(void **state)
@@ -200,6 +225,7 @@ int main(void)
         cmocka_unit_test(test_sizes_far_beyond_blobs),
         cmocka_unit_test(test_numbers_that_overflow),
         cmocka_unit_test(test_strict),
+        cmocka_unit_test(test_strict_runs),
         cmocka_unit_test(test_what_is_not_strict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,6 +71,8 @@ static void test_offsets(void **state)
         {"~~~~", GL_FLOAT, 0},             /* far too large */
         {"\x5e\xd0\x32\x4f", GL_FLOAT, 0}, /* 3e9 */
         {"\x5e\xd0\x32\xcf", GL_FLOAT, 0},
+        {"\x28\x6b\xee\x4e", GL_FLOAT, 0}, /* 2e9 */
+        {"\x28\x6b\xee\xce", GL_FLOAT, 0},
         {"ab", GL_2_BYTES, 0x6162},
         {"abc", GL_3_BYTES, 0x616263},
         {"abcd", GL_4_BYTES, 0x61626364},
@@ -79,12 +81,13 @@ static void test_offsets(void **state)
         char calls[300], expected[300];
         uint32_t base = (uint32_t)(1000 - cases[i].value);
         snprintf(calls, sizeof calls,
-                 "glGenLists range=1 = 1000\nglListBase base=%u\nglCallLists n=1 type=%u lists=#%s\n", base,
-                 cases[i].type, cases[i].offset);
+                 "glGenLists range=1 = 1000\nglListBase base=%u\nglCallLists n=2 type=%u lists=#%s%s\n", base,
+                 cases[i].type, cases[i].offset, cases[i].offset);
         snprintf(expected, sizeof expected,
-                 "glListBase(%u)\nglListBase(0)\nglCallLists: 101\nglListBase(%u)\n", base, base);
+                 "glListBase(%u)\nglListBase(0)\nglCallLists: 101\nglCallLists: 101\nglListBase(%u)\n", base,
+                 base);
         if (cases[i].value == 0) /* the base itself is mapped */
-            strcpy(expected, "glListBase(101)\nglCallLists(1, 0x1406)\n");
+            strcpy(expected, "glListBase(101)\nglCallLists(2, 0x1406)\n");
         stub_gl_reset("4.6");
         stub_gl_replay(NULL, calls);
         stub_gl_expect(expected);

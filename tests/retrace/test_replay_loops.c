@@ -330,6 +330,42 @@ static void test_answers_in_loops(void **state)
 #undef FRAME
 }
 
+/* Windows are asked for events now and then, however many frames there are. */
+static void test_polls(void **state)
+{
+    (void)state;
+    enum { FRAMES = 2000, INTERVAL = 20 };
+    static char calls[FRAMES * 40];
+    for (size_t i = 0, length = 0; i < FRAMES; ++i)
+        length += (size_t)sprintf(calls + length, "glXSwapBuffers dpy=0x10 drawable=77\n");
+    stub_gl_reset("4.6");
+    int64_t start = clock_milliseconds();
+    stub_gl_replay(NULL, calls);
+    int64_t passed = clock_milliseconds() - start;
+    assert_int_equal(stub_gl.frames, FRAMES);
+    assert_in_range(stub_windows_polls, 1, passed / INTERVAL + 1);
+}
+
+/* Before the first frame that is wanted, everything is finished, unless a primitive has begun. */
+static void test_finishing_before_frames(void **state)
+{
+    (void)state;
+    struct replay_options options = {.single_thread = true};
+    assert_int_equal(trace_call_set_parse(&options.frames, "1-1"), 0);
+    for (int inside = 0; inside < 2; ++inside) {
+        stub_gl_reset("4.6");
+        stub_gl.logs_finishes = true;
+        stub_gl_replay(&options,
+                       inside ? "glBegin mode=4\nglXSwapBuffers dpy=0x10 drawable=77\nglEnd\n"
+                                "glXSwapBuffers dpy=0x10 drawable=77\nglXSwapBuffers dpy=0x10 drawable=77\n"
+                              : "glXSwapBuffers dpy=0x10 drawable=77\nglXSwapBuffers dpy=0x10 "
+                                "drawable=77\nglXSwapBuffers dpy=0x10 drawable=77\n");
+        stub_gl_expect(inside ? "swap 2\nswap 2\nglFinish()\n" : "swap 2\nglFinish()\nswap 2\nglFinish()\n");
+        assert_int_equal(stub_gl.first_frame, 1);
+    }
+    trace_call_set_fini(&options.frames);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +378,8 @@ int main(void)
         cmocka_unit_test(test_signal),
         cmocka_unit_test(test_end_by_signal),
         cmocka_unit_test(test_watchdog),
+        cmocka_unit_test(test_polls),
+        cmocka_unit_test(test_finishing_before_frames),
         cmocka_unit_test(test_nothing_to_check),
         cmocka_unit_test(test_answers_in_loops),
     };

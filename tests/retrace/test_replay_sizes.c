@@ -234,6 +234,39 @@ static void test_swaps_of_pbuffers(void **state)
     assert_int_equal(stub_gl.frames, 2);
 }
 
+/* One of whose sides nothing is known is as any other drawable. */
+static void test_sides_of_pbuffers(void **state)
+{
+    (void)state;
+    static const struct size_case cases[] = {
+        {"glXCreatePbuffer dpy=0x10 config=0x20 attrib_list=[32833,6,0] = 145\n"
+         "glXMakeCurrent dpy=0x10 drawable=145 ctx=0x30 = 1\n",
+         "drawable 3: of context 1, 32 x 32\ncurrent: 1, 3, 3\n"},
+        {"glXCreatePbuffer dpy=0x10 config=0x20 attrib_list=[32832,7,0] = 145\n"
+         "glXMakeCurrent dpy=0x10 drawable=145 ctx=0x30 = 1\n",
+         "drawable 3: of context 1, 32 x 32\ncurrent: 1, 3, 3\n"},
+        {"glXCreateGLXPbufferSGIX dpy=0x10 config=0x20 width=6 height=7 attrib_list=[0] = 145\n"
+         "glXMakeCurrent dpy=0x10 drawable=145 ctx=0x30 = 1\n",
+         "drawable 3: of context 1, 6 x 7\ncurrent: 1, 3, 3\n"},
+        {"glXCreateGLXPbufferSGIX dpy=0x10 config=0x20 width=6 = 145\n"
+         "glXMakeCurrent dpy=0x10 drawable=145 ctx=0x30 = 1\n",
+         "drawable 3: of context 1, 32 x 32\ncurrent: 1, 3, 3\n"},
+        {"eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12344] = 0x90\n"
+         "glXMakeCurrent dpy=0x10 drawable=144 ctx=0x30 = 1\n",
+         "drawable 3: of context 1, 32 x 32\ncurrent: 1, 3, 3\n"},
+        {"eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12374,40,12344] = 0x90\n"
+         "glXMakeCurrent dpy=0x10 drawable=144 ctx=0x30 = 1\n",
+         "drawable 3: of context 1, 32 x 32\ncurrent: 1, 3, 3\n"},
+        {"eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,16385,12374,40,12344] = 0x90\n"
+         "glXMakeCurrent dpy=0x10 drawable=144 ctx=0x30 = 1\n",
+         "drawable 3: of context 1, 32 x 32\ncurrent: 1, 3, 3\n"},
+        {"eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,16384,12374,16384,12344] = 0x90\n"
+         "glXMakeCurrent dpy=0x10 drawable=144 ctx=0x30 = 1\n",
+         "drawable 3: of context 1, 16384 x 16384\ncurrent: 1, 3, 3\n"},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
 /* A handle that is used again belongs to a new drawable. */
 static void test_handles_used_again(void **state)
 {
@@ -271,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_one_direction),
         cmocka_unit_test(test_swaps),
         cmocka_unit_test(test_swaps_of_pbuffers),
+        cmocka_unit_test(test_sides_of_pbuffers),
         cmocka_unit_test(test_handles_used_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

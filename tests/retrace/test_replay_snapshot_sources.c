@@ -246,6 +246,22 @@ static void test_long_prefixes(void **state)
     assert_int_not_equal(stub_gl.rc, TRACE_ERR_USAGE); /* it may still be too long for the system */
 }
 
+/* Nothing more is replayed than what pictures were asked for, which is at least one call. */
+static void test_last_pictures(void **state)
+{
+    static const char *const sets[] = {"0", "1", "0,1"};
+    static const uint64_t replayed[] = {1, 2, 2};
+    (void)state;
+    for (int i = 0; i < 3; ++i) {
+        struct replay_options some = {.snapshot_prefix = "-", .snapshot_format = SNAPSHOT_RGB};
+        assert_int_equal(trace_call_set_parse(&some.snapshot_calls, sets[i]), 0);
+        stub_gl_reset("4.6");
+        stub_gl_replay_all(&some, "glXFoo\nglXFoo\nglXFoo\nglXFoo\n");
+        assert_int_equal(stub_gl.calls, replayed[i]);
+        trace_call_set_fini(&some.snapshot_calls);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +272,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_no_picture, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_where_pictures_are_not_possible, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_long_prefixes, set_up, tear_down),
+        cmocka_unit_test(test_last_pictures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,6 +149,26 @@ static void test_unknown_parameters(void **state)
     assert_int_equal(replay_take_error(&r), GL_NO_ERROR);
 }
 
+/* Of pixel storage, too. */
+static void test_unknown_pixel_store(void **state)
+{
+    (void)state;
+    static const GLenum names[] = {GL_UNPACK_ALIGNMENT, GL_PACK_ALIGNMENT, GL_UNPACK_ROW_LENGTH,
+                                   GL_PACK_SKIP_ROWS};
+    static const GLint defaults[] = {4, 4, 0, 0};
+    for (int i = 0; i < 4; ++i) {
+        reset(false, 46);
+        for (int k = 0; k < 4; ++k)
+            stub_gl.integers[names[k]] = 8;
+        stub_gl.unknown_pname = names[i];
+        const struct spec_state *s = replay_state_get(&r);
+        const GLint values[] = {s->unpack.alignment, s->pack.alignment, s->unpack.row_length,
+                                s->pack.skip_rows};
+        for (int k = 0; k < 4; ++k)
+            assert_int_equal(values[k], k == i ? defaults[k] : 8);
+    }
+}
+
 /* A context that is lost has errors without end. */
 static void test_lost_contexts(void **state)
 {
@@ -222,6 +242,7 @@ int main(void)
         cmocka_unit_test(test_inside_begin),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_unknown_parameters),
+        cmocka_unit_test(test_unknown_pixel_store),
         cmocka_unit_test(test_lost_contexts),
         cmocka_unit_test(test_changes),
         cmocka_unit_test(test_targets),

@@ -154,6 +154,43 @@ static void test_textures_that_show_surfaces(void **state)
 #undef ENTER
 }
 
+/* What was not drawn, or is read from elsewhere, has not changed the texture. */
+static void test_textures_that_stay(void **state)
+{
+    (void)state;
+    static const char *const calls[] = {
+        /* nothing is drawn */
+        "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x30 = 1\n"
+        "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n",
+        /* another drawable is read */
+        "glXMakeContextCurrent dpy=0x10 draw=0x70 read=77 ctx=0x30 = 1\n"
+        "glDrawArrays mode=4 first=0 count=3\n"
+        "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n",
+        /* an error of the program */
+        "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x30 = 1\n"
+        "glDrawArrays mode=4 first=0 count=3\n"
+        "glBegin mode=4\n"
+        "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n",
+        /* the same drawable */
+        "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x30 = 1\n"
+        "glDrawArrays mode=4 first=0 count=3\n"
+        "glXMakeContextCurrent dpy=0x10 draw=0x70 read=77 ctx=0x30 = 1\n",
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
+        char all[600];
+        snprintf(all, sizeof all,
+                 "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"
+                 "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n%s",
+                 calls[i]);
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, all);
+        const char *copy = strstr(stub_gl.log, "glCopyTexImage2D");
+        assert_non_null(copy);
+        if (strstr(copy + 1, "glCopyTexImage2D") != NULL)
+            fail_msg("%s%s", calls[i], stub_gl.log);
+    }
+}
+
 static unsigned count_lines(const char *part)
 {
     unsigned count = 0;
@@ -197,6 +234,7 @@ int main(void)
         cmocka_unit_test(test_copies_that_cannot_be_made),
         cmocka_unit_test(test_copies_by_egl),
         cmocka_unit_test(test_textures_that_show_surfaces),
+        cmocka_unit_test(test_textures_that_stay),
         cmocka_unit_test(test_surfaces_of_several_contexts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -136,7 +136,6 @@ static int set_up(void **state)
     ops.show_frame = show_frame;
     ops.read_depth = read_depth;
     stub_windows.ops = &ops;
-    stub_windows.back_is_front = true;
     refuses = false;
     stub_gl_reset("4.6");
     return 0;
@@ -146,7 +145,6 @@ static int tear_down(void **state)
 {
     (void)state;
     stub_windows.ops = stub_ops;
-    stub_windows.back_is_front = false;
     return 0;
 }
 
@@ -397,9 +395,12 @@ static void test_pictures_of_depths(void **state)
     "glClearNamedFramebufferfv framebuffer=0 buffer=6144 drawbuffer=0 value=[1.0,0.0,0.0,1.0]\n"
 #define CLEARED "glClearBufferfv(0x1800, 0, 1)\n"
 
+static bool back_is_front = true;
+
 static void expect_cleared(const char *version, const char *text, const char *log)
 {
     stub_gl_reset(version);
+    stub_windows.back_is_front = back_is_front;
     replay(text);
     stub_gl_expect(log);
 }
@@ -429,8 +430,9 @@ static void test_clears(void **state)
         "glGenFramebuffers n=1 framebuffers=[2]\nglClearNamedFramebufferfv framebuffer=2 buffer=6144 "
         "drawbuffer=0 value=[1.0,0.0,0.0,1.0]\n",
         "glClearNamedFramebufferfv(101, 0x1800, 0, 1)\n");
-    stub_windows.back_is_front = false;
+    back_is_front = false;
     expect_cleared("4.6", CLEAR_COLOURS, CLEARED);
+    back_is_front = true;
 }
 
 int main(void)

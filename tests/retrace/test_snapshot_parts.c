@@ -2,6 +2,7 @@
  * Tests the parts of snapshots that need no context: how depths become grey, the formats of streams, and the
  * queue of pictures that threads encode.
  */
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -135,6 +136,40 @@ static void end_printing(int terminal)
     close(terminal);
 }
 
+static unsigned count_threads(void)
+{
+    unsigned count = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    assert_non_null(tasks);
+    for (const struct dirent *e; (e = readdir(tasks)) != NULL;)
+        count += e->d_name[0] != '.';
+    closedir(tasks);
+    return count;
+}
+
+/* No thread is left, although one that has been joined is still listed for a moment. */
+static void expect_threads(unsigned most)
+{
+    for (int i = 0; i < 5000 && count_threads() > most; ++i)
+        usleep(1000);
+    assert_true(count_threads() <= most);
+}
+
+/* Threads wait for pictures. There are at most 16. */
+static void test_threads(void **state)
+{
+    (void)state;
+    static const unsigned wanted[] = {0, 1, 16, 17}, expected[] = {0, 1, 16, 16};
+    unsigned before = count_threads();
+    for (int i = 0; i < 4; ++i) {
+        struct picture_queue *q;
+        assert_int_equal(picture_queue_open(&q, wanted[i]), 0);
+        assert_int_equal(count_threads() - before, expected[i]);
+        assert_int_equal(picture_queue_close(q), 0);
+        expect_threads(before);
+    }
+}
+
 /* All pictures are written, and reported in their order, however many threads there are. */
 static void test_queue(void **state)
 {
@@ -210,9 +245,13 @@ static void test_missing_directories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_depths),  cmocka_unit_test(test_rows_and_alpha),
-        cmocka_unit_test(test_streams), cmocka_unit_test(test_queue),
-        cmocka_unit_test(test_errors),  cmocka_unit_test(test_missing_directories),
+        cmocka_unit_test(test_depths),
+        cmocka_unit_test(test_rows_and_alpha),
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_queue),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_missing_directories),
     };
     if (mkdtemp(directory) == NULL)
         return 2;

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT
+ * Tests calls that are replayed in a way of their own, when something about them is unusual.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "stub_gl.h"
+
+struct handler_case {
+    const char *calls, *log;
+    const char *message; /* NULL: there is none */
+};
+
+static void expect(const struct handler_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_VERTEX_ARRAY] = 1;
+        stub_gl_replay(NULL, cases[i].calls);
+        stub_gl_expect(cases[i].log);
+        assert_int_equal(stub_gl.failures, cases[i].message != NULL);
+        if (cases[i].message == NULL)
+            assert_string_equal(stub_gl.messages, "");
+        else
+            stub_gl_expect_message(cases[i].message);
+    }
+}
+#define EXPECT(cases) expect(cases, sizeof(cases) / sizeof *(cases))
+
+static void test_arrays(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glVertexPointer size=2 type=5126 stride=0 pointer=0x7f0000001000\nglDrawArrays mode=4 first=0 "
+         "count=1\n",
+         "", "4: warning: glDrawArrays: the contents of a client array are not in the trace\n"},
+        {"glBufferData target=37216 size=\"x\" data=null usage=0\n", "",
+         "3: warning: glBufferData: argument 'size' has the wrong type\n"},
+        {"glVertexPointer size=2 type=5126 stride=0 pointer=1.5\n", "",
+         "3: warning: glVertexPointer: the pointer has the wrong type\n"},
+        {"glVertexPointer size=2 type=5126 stride=0\n", "",
+         "3: warning: glVertexPointer: the pointer has the wrong type\n"},
+        {"glBindBuffer target=34962 buffer=1\nglVertexPointer size=2 type=5126 stride=0 pointer=#aaaabbbb\n",
+         "glBindBuffer(0x8892, 1)\n",
+         "4: warning: glVertexPointer: the pointer is client memory, but a buffer is bound\n"},
+        /* the unit is the one of the call */
+        {"glEnableClientStateiEXT array=32888 index=2\n",
+         "glEnableClientStateiEXT(0x8078, 2)\nglClientActiveTexture(0x84c2)\nglClientActiveTexture(0x84c0)\n",
+         NULL},
+        {"glEnableClientState array=32888\n",
+         "glClientActiveTexture(0x84c0)\nglClientActiveTexture(0x84c0)\n", NULL},
+        {"glClientActiveTexture texture=33987\nglEnableClientState array=32888\n",
+         "glClientActiveTexture(0x84c3)\nglClientActiveTexture(0x84c3)\nglClientActiveTexture(0x84c3)\n",
+         NULL},
+        {"glEnableClientState array=1\n", "", NULL},
+    };
+    EXPECT(cases);
+}
+
+/* The driver of such a context would take what is wrong. */
+static void test_arrays_without_errors(void **state)
+{
+    (void)state;
+#define REFUSED "glVertexPointer size=5 type=5126 stride=0 pointer=null\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glXCreateContextAttribsARB dpy=0x10 config=0x20 share_context=0x0 direct=1 "
+                         "attrib_list=[12723,1,0] = 0x50\n"
+                         "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x50 = 1\n" REFUSED);
+    stub_gl_expect_no_line("glVertexPointer");
+    assert_int_equal(stub_gl.rc, 0);
+    assert_int_equal(stub_gl.failures, 0);
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, REFUSED);
+    stub_gl_expect("glVertexPointer(NULL)\n");
+#undef REFUSED
+}
+
+/* The element buffer is that of the array object, however it changes. */
+static void test_element_buffers(void **state)
+{
+    (void)state;
+#define BUFFER  "glGenVertexArrays n=1 arrays=[2]\nglBindVertexArray array=2\nglGenBuffers n=1 buffers=[1]\n"
+#define OFFSET  "glDrawElements mode=4 count=1 type=5125 indices=0x40\n"
+#define INDICES "glDrawElements mode=4 count=1 type=5121 indices=#a\n"
+    static const struct handler_case cases[] = {
+        {BUFFER INDICES "glVertexArrayElementBuffer vaobj=2 buffer=1\n" OFFSET,
+         "glBindVertexArray(101)\nglDrawElements(1, 'a' of 1)\nglDrawElements(1, offset 64)\n", NULL},
+        {BUFFER "glBindBuffer target=34963 buffer=1\n" OFFSET "glDeleteVertexArrays n=1 arrays=[2]\n" INDICES,
+         "glBindVertexArray(101)\nglBindBuffer(0x8893, 102)\nglDrawElements(1, offset "
+         "64)\nglBindVertexArray(0)\n"
+         "glDrawElements(1, 'a' of 1)\n",
+         NULL},
+    };
+    EXPECT(cases);
+#undef BUFFER
+#undef OFFSET
+#undef INDICES
+}
+
+/* Parameters of draws in the program's memory. A letter in each byte makes very many vertices. */
+static void test_parameters_in_memory(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glVertexPointer size=2 type=5126 stride=0 pointer=#aaaabbbb\n"
+         "glDrawArraysIndirect mode=4 indirect=#aaaaaaaaaaaaaaaa\n",
+         "glVertexPointer(memory)\n",
+         "glDrawArraysIndirect: a client array has fewer vertices than it reads"},
+    };
+    EXPECT(cases);
+}
+
+/* Each target has a binding of its own. Memory of the program is an error then, as an offset is expected. */
+static void test_bindings(void **state)
+{
+    (void)state;
+    static const struct {
+        GLenum target;
+        const char *call;
+    } cases[] = {
+        {GL_ARRAY_BUFFER, "glVertexPointer size=2 type=5126 stride=0 pointer=#aaaabbbb\n"},
+        {GL_ELEMENT_ARRAY_BUFFER, "glDrawElements mode=4 count=1 type=5121 indices=#a\n"},
+        {GL_PIXEL_PACK_BUFFER, "glReadPixels x=0 y=0 width=1 height=1 format=6408 type=5121 pixels=#abcd\n"},
+        {GL_PIXEL_UNPACK_BUFFER, "glTexImage2D target=3553 level=0 internalformat=6408 width=1 height=1 "
+                                 "border=0 format=6408 type=5121 "
+                                 "pixels=#abcd\n"},
+        {GL_DRAW_INDIRECT_BUFFER, "glDrawArraysIndirect mode=4 indirect=#aaaaaaaaaaaaaaaa\n"},
+        {GL_QUERY_BUFFER, "glGetQueryObjectuiv id=5 pname=34918 params=[1]\n"},
+    };
+    enum { CASES = sizeof cases / sizeof *cases };
+    for (unsigned bound = 0; bound < CASES; ++bound)
+        for (unsigned called = 0; called < CASES; ++called) {
+            char calls[400];
+            snprintf(calls, sizeof calls,
+                     "glGenBuffers n=1 buffers=[1]\nglPushClientAttrib mask=1\nglIsBuffer buffer=1 = 1\n"
+                     "glBindBuffer target=%u buffer=1\n%s",
+                     cases[bound].target, cases[called].call);
+            stub_gl_reset("4.6");
+            stub_gl.last_name = 4;
+            stub_gl_replay(NULL, calls);
+            if (stub_gl.failures != (bound == called))
+                fail_msg("%s%s", calls, stub_gl.messages);
+        }
+}
+
+/* Strings end where the trace's do. */
+static void test_strings(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glShaderSource shader=5 count=2 string=[\"abc\",\"\"] length=[9,1]\n",
+         "glShaderSource(5, 'abc' of 3)\nglShaderSource(5, '' of 0)\n", NULL},
+        {"glShaderSource shader=5 count=2 string=[\"abc\",\"de\"] length=[2,-1]\n",
+         "glShaderSource(5, 'ab' of 2)\nglShaderSource(5, 'de' of 2)\n", NULL},
+        {"glShaderSource shader=5 count=2 string=[\"abc\"] length=null\n", "",
+         "glShaderSource: there are fewer strings than its count"},
+        {"glShaderSource shader=5 count=1 string=[] length=null\n", "",
+         "glShaderSource: there are fewer strings than its count"},
+        {"glShaderSource shader=5 count=0 string=[] length=null\n", "", NULL},
+        {"glShaderSource shader=5 count=1 string=[\"abc\"] length=null\n", "glShaderSource(5, 'abc' of 3)\n",
+         NULL},
+    };
+    EXPECT(cases);
+}
+
+/* The driver does not say of what it has no function. */
+static void test_unknown_sizes(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.timers.lacks = "glGetBufferParameteriv";
+    stub_gl.buffer_size = 8;
+    stub_gl_replay(NULL, "glGenBuffers n=1 buffers=[2]\nglBindBuffer target=34962 buffer=2\n"
+                         "glMapBuffer target=34962 access=35001 = 0x5000\n"
+                         "memcpy dest=0x5000 src=#a n=1\n");
+    stub_gl_expect_message("memcpy: 0x5000 is not in a mapped buffer");
+    assert_int_equal(stub_gl.failures, 1);
+}
+
+/* A mode that there is not is an error: no primitive begins, and the driver can be asked. */
+static void test_wrong_primitives(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glTexImage2D target=3553 level=0 internalformat=6408 width=1 height=2 border=0 format=6408 "
+         "type=5121 "
+         "pixels=#abcdefgh\n"
+         "glBegin mode=99\nglPixelStorei pname=3314 param=99999999\n"
+         "glTexImage2D target=3553 level=0 internalformat=6408 width=1 height=2 border=0 format=6408 "
+         "type=5121 "
+         "pixels=#abcdefgh\n",
+         "glTexImage2D(1 x 2, 'abcdefgh' of 8)\nglPixelStorei(0xcf2, 99999999)\n",
+         "6: warning: glTexImage2D: 'pixels' is too long\n"},
+    };
+    EXPECT(cases);
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+#define MAP                                                                                                  \
+    "glGenBuffers n=1 buffers=[2]\nglBindBuffer target=34962 buffer=2\n"                                     \
+    "glMapBufferRange target=34962 offset=0 length=8 access=2 = 0x5000\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, MAP "memcpy dest=0x5000 src=7 n=2\n");
+    stub_gl_expect_message("6: warning: memcpy: the source is not a blob\n");
+    assert_int_equal(stub_gl.failures, 1);
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, MAP "memcpy dest=0x5004 src=#abcdef n=6\n");
+    stub_gl_expect_message("6: warning: memcpy: 6 bytes do not fit into the mapped buffer\n");
+    assert_int_equal(stub_gl.failures, 0);
+#undef MAP
+}
+
+static void test_fences(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glClientWaitSync sync=0x0 flags=0 timeout=5 = 37146\n", "", "glClientWaitSync: no such fence"},
+        {"glClientWaitSync sync=0x5 flags=0 timeout=5 = 37147\n", "", NULL}, /* it took too long */
+    };
+    EXPECT(cases);
+}
+
+/* What the program was not told is not asked for. */
+static void test_binaries(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glGetProgramBinary program=3 bufSize=0 length=[0] binaryFormat=[0] binary=null\n", "", NULL},
+        {"glGetProgramBinary program=3 bufSize=0 length=[0] binaryFormat=[0] binary=#\n", "", NULL},
+        {"glProgramBinary program=3 binaryFormat=9 binary=null length=0\n", "glProgramBinary(3, 9, NULL)\n",
+         NULL},
+    };
+    EXPECT(cases);
+}
+
+/* What has no effect in a replay is no failure either. */
+static void test_ignored_calls(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glXSwapIntervalMESA interval=1 = 0\nglXWaitX\neglWaitGL = 1\nglFlush\n", "", NULL},
+        {"glImportMemoryFdEXT memory=1 size=8 handleType=38278 fd=5\n", "",
+         "it imports what another process or API has exported"},
+    };
+    EXPECT(cases);
+}
+
+/* Plain addresses are offsets, memory that the trace has, or what is only in the program. */
+static void test_plain_addresses(void **state)
+{
+    (void)state;
+#define COUNTED(address)                                                                                     \
+    "glMultiDrawArraysIndirectCount mode=4 indirect=" address " drawcount=0 maxdrawcount=7 stride=0\n"
+    static const struct handler_case cases[] = {
+        {COUNTED("0x40"), "glMultiDrawArraysIndirectCount(offset 64, 7)\n", NULL},
+        {COUNTED("null"), "glMultiDrawArraysIndirectCount(offset 0, 7)\n", NULL},
+        {COUNTED("#abcd"), "glMultiDrawArraysIndirectCount('abcd' of 4, 7)\n", NULL},
+        {"malloc size=8 = 0x7f0000002000\nmemcpy dest=0x7f0000002000 src=#wxyz n=4\n" COUNTED(
+             "0x7f0000002000"),
+         "glMultiDrawArraysIndirectCount('wxyz' of 4, 7)\n", NULL},
+        {COUNTED("0x7f0000002000"), "",
+         "glMultiDrawArraysIndirectCount: 'indirect' is an address in the traced program"},
+        {COUNTED("1.5"), "", "glMultiDrawArraysIndirectCount: argument 'indirect' has the wrong type"},
+    };
+    EXPECT(cases);
+#undef COUNTED
+}
+
+/* Elements of arrays. */
+static void test_wrong_elements(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glUniform2uiv location=1 count=1 value=[\"a\",\"b\"]\n", "",
+         "glUniform2uiv: argument 'value' has the wrong type"},
+        {"glUniform2uiv location=1 count=1 value=1.5\n", "",
+         "glUniform2uiv: argument 'value' has the wrong type"},
+        {"glShaderSource shader=5 count=2 string=[1,2] length=null\n", "",
+         "glShaderSource: argument 'string' has the wrong type"},
+        {"glShaderSource shader=5 count=2 string=[\"a\",1] length=null\n", "",
+         "glShaderSource: argument 'string' has the wrong type"},
+        {"glShaderSource shader=5 count=1 string=#abc length=null\n", "",
+         "glShaderSource: argument 'string' has the wrong type"},
+        {"glMultiDrawElements mode=4 count=[1] type=5121 indices=[\"a\"] drawcount=1\n", "",
+         "glMultiDrawElements: argument 'indices' has the wrong type"},
+        {"glMultiDrawElements mode=4 count=[1] type=5121 indices=#abc drawcount=1\n", "",
+         "glMultiDrawElements: argument 'indices' has the wrong type"},
+        {"glInterleavedArrays format=\"x\" stride=0 pointer=0x7f0000001000\n", "",
+         "glInterleavedArrays: argument 'format' has the wrong type"},
+        {"glGenBuffers n=1 buffers=null\n", "", NULL},
+    };
+    EXPECT(cases);
+}
+
+/* Results of queries that are read. */
+static void test_wrong_queries(void **state)
+{
+    (void)state;
+#define RESULT(id, value) "glGetQueryObjectiv id=" id " pname=34918 params=[" value "]\n"
+    static const struct replay_options checks = {.query_handling = QUERY_CHECK},
+                                       runs = {.query_handling = QUERY_RUN};
+    static const struct replay_options *const options[] = {&checks, &runs};
+    for (int i = 0; i < 2; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl_replay(options[i], RESULT("\"x\"", "1"));
+        stub_gl_expect_message("glGetQueryObjectiv: argument 'id' has the wrong type");
+        assert_int_equal(stub_gl.failures, 1);
+        stub_gl_reset("4.6");
+        stub_gl.timers.lacks = "glGetQueryObjectiv";
+        stub_gl_replay(options[i], "glGenQueries n=1 ids=[5]\nglBeginQuery target=35092 id=5\n"
+                                   "glEndQuery target=35092\n" RESULT("5", "1"));
+        stub_gl_expect_message("glGetQueryObjectiv: the driver does not have this function");
+        assert_int_equal(stub_gl.failures, 1);
+    }
+#undef RESULT
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arrays),           cmocka_unit_test(test_arrays_without_errors),
+        cmocka_unit_test(test_element_buffers),  cmocka_unit_test(test_parameters_in_memory),
+        cmocka_unit_test(test_wrong_primitives), cmocka_unit_test(test_bindings),
+        cmocka_unit_test(test_strings),          cmocka_unit_test(test_unknown_sizes),
+        cmocka_unit_test(test_memory),           cmocka_unit_test(test_fences),
+        cmocka_unit_test(test_binaries),         cmocka_unit_test(test_ignored_calls),
+        cmocka_unit_test(test_plain_addresses),  cmocka_unit_test(test_wrong_elements),
+        cmocka_unit_test(test_wrong_queries),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
