@@ -130,7 +130,6 @@ static int list_metrics(const struct replay_options *options)
     if (rc == 0)
         rc = replay_profile_finish(&r);
     int status = rc != 0 ? print_error() : 0;
-    ws = r.ws;
     replay_contexts_fini(&r);
     replayer_fini(&r);
     ws->ops->close(ws);

@@ -97,6 +97,15 @@ run 0 "$cli" retrace --headless --loop=4 "$tri"
 contains out.txt '^Rendered 5 frames'
 run 0 "$cli" retrace --headless --loop-frames=0 --loop=2 "$tri"
 contains out.txt '^Rendered 3 frames'
+"$build/bin/make_trace" frames.trace <<'END'
+glXCreateContext dpy=0xd1 vis=0x0 shareList=0x0 direct=true = 0xc1
+glXMakeCurrent dpy=0xd1 drawable=7 ctx=0xc1 = 1
+glXSwapBuffers dpy=0xd1 drawable=7
+glXSwapBuffers dpy=0xd1 drawable=7
+glXSwapBuffers dpy=0xd1 drawable=7
+END
+run 0 "$cli" retrace --headless --frames=1-2 frames.trace
+contains out.txt '^Rendered 2 frames' # the first one is not counted
 run 1 "$cli" retrace --headless --loop-frames=3-4 --loop=2 "$tri"
 contains err.txt '^error: --loop-frames: there are only 1 frames$'
 refuses '^error: --loop-frames: .3-. is not of the form' --headless --loop-frames=3- "$tri"
