@@ -87,9 +87,9 @@ static void print_state(Display *display, Window window)
 
 static void claim(Display *display, const char *ability)
 {
-    Atom atoms[] = {XInternAtom(display, "_NET_WM_STATE", False), XInternAtom(display, ability, False)};
+    Atom atom = XInternAtom(display, ability, False);
     XChangeProperty(display, DefaultRootWindow(display), XInternAtom(display, "_NET_SUPPORTED", False),
-                    XA_ATOM, 32, PropModeReplace, (const unsigned char *)atoms, 2);
+                    XA_ATOM, 32, PropModeReplace, (const unsigned char *)&atom, 1);
     XCloseDisplay(display);
 }
 
