@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: MIT
+ * Windows on X11, on windows, a GLX and an EGL that this test makes up: which API a context gets, what it is
+ * bound to, and that all is closed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "windows/glx_configs.h"
+#include "windows/window_system.h"
+#include "windows/x11_api.h"
+#include "windows/x11_window.h"
+
+static char log_text[4096];
+static struct made_up {
+    bool lacks_display, lacks_glx, lacks_egl, binds_nothing;
+    bool refuses_window, refuses_surface, refuses_binding, refuses_size;
+    const char *refuses_context; /* "GLX" or "EGL" */
+    int open;                    /* everything that is */
+    int last;                    /* number of contexts, surfaces and windows */
+} x;
+
+static struct window_system *ws;
+static struct ws_context *context, *other;
+static struct ws_drawable *window;
+
+__attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
+{
+    size_t n = strlen(log_text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(log_text + n, sizeof log_text - n, format, args);
+    va_end(args);
+}
+
+static void expect_log(const char *expected)
+{
+    assert_string_equal(log_text, expected);
+    log_text[0] = '\0';
+}
+
+/* --- windows ---------------------------------------------------------------------------------------- */
+
+int x11_screen_open(struct x11_screen *s, bool fullscreen)
+{
+    static int display;
+    if (x.lacks_display)
+        return trace_error_set(TRACE_ERR_IO, "no display");
+    *s = (struct x11_screen){.display = (Display *)&display, .fullscreen = fullscreen};
+    note("display%s\n", fullscreen ? ", covered" : "");
+    x.open++;
+    return 0;
+}
+
+int XCloseDisplay(Display *display)
+{
+    (void)display;
+    x.open--;
+    return 0;
+}
+
+int x11_window_open(struct x11_screen *s, struct x11_window *out, const XVisualInfo *visual, int width,
+                    int height)
+{
+    (void)s;
+    if (x.refuses_window)
+        return trace_error_set(TRACE_ERR_IO, "no window");
+    out->id = (Window)++x.last;
+    x.open++;
+    note("window %d: %dx%d, depth %d\n", x.last, width, height, visual->depth);
+    return 0;
+}
+
+void x11_window_close(struct x11_screen *s, struct x11_window *w)
+{
+    (void)s;
+    note("window %lu ends\n", w->id);
+    x.open--;
+}
+
+void x11_window_show(struct x11_screen *s, const struct x11_window *w)
+{
+    (void)s;
+    note("window %lu is shown\n", w->id);
+}
+
+int x11_window_resize(struct x11_screen *s, const struct x11_window *w, int width, int height)
+{
+    (void)s;
+    note("window %lu: %dx%d\n", w->id, width, height);
+    return x.refuses_size ? trace_error_set(TRACE_ERR_UNSUPPORTED, "no size") : 0;
+}
+
+bool x11_poll_events(struct x11_screen *s, bool wait)
+{
+    (void)s;
+    return !wait;
+}
+
+/* --- APIs ------------------------------------------------------------------------------------------- */
+
+static const char *name_of(const struct x11_api *api)
+{
+    return api->is_egl ? "EGL" : "GLX";
+}
+
+static void close_api(struct x11_api *api)
+{
+    note("%s ends\n", name_of(api));
+    x.open--;
+}
+
+static int choose_config(struct x11_api *api, const struct context_config *wanted, void **config,
+                         XVisualInfo *visual)
+{
+    static int configs[100];
+    (void)api;
+    *config = &configs[wanted->buffers.depth];
+    visual->depth = wanted->buffers.depth;
+    return 0;
+}
+
+static int create_context(struct x11_api *api, void **out, const struct context_config *wanted, void *config,
+                          void *share)
+{
+    (void)wanted, (void)config;
+    if (x.refuses_context != NULL && strcmp(x.refuses_context, name_of(api)) == 0)
+        return trace_error_set(TRACE_ERR_IO, "no context of %s", name_of(api));
+    *out = (void *)(uintptr_t)++x.last;
+    x.open++;
+    note("%s context %d, shares %d\n", name_of(api), x.last, (int)(uintptr_t)share);
+    return 0;
+}
+
+static void destroy_context(struct x11_api *api, void *handle)
+{
+    note("%s context %d ends\n", name_of(api), (int)(uintptr_t)handle);
+    x.open--;
+}
+
+static int create_surface(struct x11_api *api, uintptr_t *out, void *config, Window id, bool srgb)
+{
+    (void)config;
+    *out = 99; /* it is of no use after a failure */
+    if (x.refuses_surface)
+        return trace_error_set(TRACE_ERR_IO, "no surface");
+    *out = (uintptr_t)++x.last;
+    x.open++;
+    note("%s surface %d of %lu%s\n", name_of(api), x.last, id, srgb ? ", srgb" : "");
+    return 0;
+}
+
+static void destroy_surface(struct x11_api *api, uintptr_t surface)
+{
+    note("%s surface %d ends\n", name_of(api), (int)surface);
+    x.open--;
+}
+
+static bool make_current(struct x11_api *api, void *handle, const struct context_config *wanted,
+                         uintptr_t draw, uintptr_t read)
+{
+    assert_non_null(wanted);
+    note("%s binds %d, %d, %d\n", name_of(api), (int)(uintptr_t)handle, (int)draw, (int)read);
+    return !x.refuses_binding;
+}
+
+static void release(struct x11_api *api, const struct context_config *wanted)
+{
+    assert_non_null(wanted);
+    note("%s releases\n", name_of(api));
+}
+
+static void swap_buffers(struct x11_api *api, uintptr_t surface)
+{
+    note("%s swaps %d\n", name_of(api), (int)surface);
+}
+
+static void disable_vsync(struct x11_api *api, uintptr_t surface)
+{
+    note("%s does not wait for %d\n", name_of(api), (int)surface);
+}
+
+static void nothing(void)
+{
+}
+
+static void (*get_proc(const char *name))(void)
+{
+    return strcmp(name, "glClear") == 0 ? nothing : NULL;
+}
+
+static const struct x11_api_ops api_ops = {
+    .close = close_api,
+    .choose_config = choose_config,
+    .create_context = create_context,
+    .destroy_context = destroy_context,
+    .create_surface = create_surface,
+    .destroy_surface = destroy_surface,
+    .make_current = make_current,
+    .release = release,
+    .swap_buffers = swap_buffers,
+    .disable_vsync = disable_vsync,
+    .get_proc = get_proc,
+};
+
+static int open_api(struct x11_api **out, struct x11_api *api, bool lacks)
+{
+    assert_null(*out); /* it is opened once */
+    if (lacks)
+        return trace_error_set(TRACE_ERR_IO, "no %s", name_of(api));
+    api->binds_nothing = x.binds_nothing;
+    *out = api;
+    x.open++;
+    note("%s\n", name_of(api));
+    return 0;
+}
+
+int x11_glx_open(struct x11_api **out, Display *display)
+{
+    static struct x11_api api = {.ops = &api_ops};
+    (void)display;
+    return open_api(out, &api, x.lacks_glx);
+}
+
+int x11_egl_open(struct x11_api **out, Display *display)
+{
+    static struct x11_api api = {.ops = &api_ops, .is_egl = true};
+    (void)display;
+    return open_api(out, &api, x.lacks_egl);
+}
+
+unsigned glx_choose_configs(Display *display, const int *attribs, struct buffer_config *out, unsigned max)
+{
+    (void)display, (void)attribs, (void)out;
+    return max;
+}
+
+bool glx_choose_visual(Display *display, const int *attribs, struct buffer_config *out)
+{
+    (void)display, (void)attribs, (void)out;
+    return true;
+}
+
+int window_system_replace(struct window_system **system, const struct buffer_config *buffers)
+{
+    (void)system, (void)buffers;
+    return TRACE_ERR_UNSUPPORTED;
+}
+
+/* --- tests ------------------------------------------------------------------------------------------ */
+
+static const struct context_config by_glx = {.buffers = {.depth = 24}};
+static const struct context_config by_egl = {.through_egl = true, .buffers = {.depth = 24}};
+
+static int open_as(struct window_settings settings)
+{
+    return window_system_open_x11(&ws, &settings);
+}
+
+static void reset(void)
+{
+    x = (struct made_up){0};
+    log_text[0] = '\0';
+}
+
+static void close_all(void)
+{
+    ws->ops->close(ws);
+    assert_int_equal(x.open, 0);
+}
+
+static struct ws_context *new_context(const struct context_config *config, struct ws_context *share)
+{
+    struct ws_context *out = NULL;
+    assert_int_equal(ws->ops->create_context(ws, &out, config, share), 0);
+    return out;
+}
+
+static void expect_refused(const struct context_config *config, struct ws_context *share, const char *message)
+{
+    struct ws_context *none = NULL;
+    assert_int_equal(ws->ops->create_context(ws, &none, config, share), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), message);
+    assert_null(none);
+}
+
+static void test_opening(void **state)
+{
+    (void)state;
+    reset();
+    assert_int_equal(open_as((struct window_settings){.fullscreen = true}), 0);
+    expect_log("display, covered\nGLX\n");
+    assert_string_equal(ws->description, "windows on X11");
+    assert_false(ws->headless);
+    assert_false(ws->is_offscreen);
+    assert_true(ws->settings.fullscreen);
+    close_all();
+    expect_log("GLX ends\n");
+    assert_int_equal(open_as((struct window_settings){.fullscreen = true, .headless = true}), 0);
+    expect_log("display\nGLX\n");
+    assert_string_equal(ws->description, "hidden windows on X11");
+    assert_true(ws->headless);
+    close_all();
+    reset();
+    x.lacks_display = true;
+    assert_int_equal(open_as((struct window_settings){0}), TRACE_ERR_IO);
+    reset();
+    x.lacks_glx = true;
+    assert_int_equal(open_as((struct window_settings){.creation = CREATE_BY_GLX}), TRACE_ERR_IO);
+    assert_int_equal(x.open, 0);
+    assert_int_equal(open_as((struct window_settings){0}), 0);
+    assert_int_equal(ws->ops->choose_configs(ws, NULL, NULL, 5), 0);
+    assert_false(ws->ops->choose_visual(ws, NULL, NULL));
+    close_all();
+}
+
+/* GLX or EGL as in the trace, or the other one; or what the user wants. */
+static void test_the_api(void **state)
+{
+    (void)state;
+    reset();
+    assert_int_equal(open_as((struct window_settings){0}), 0);
+    context = new_context(&by_glx, NULL);
+    other = new_context(&by_egl, NULL);
+    expect_log("display\nGLX\nGLX context 1, shares 0\nEGL\nEGL context 2, shares 0\n");
+    assert_false(ws->ops->is_egl(context));
+    assert_true(ws->ops->is_egl(other));
+    ws->ops->destroy_context(ws, new_context(&by_egl, context)); /* as the one that it shares with */
+    ws->ops->destroy_context(ws, new_context(&by_glx, other));
+    expect_log("GLX context 3, shares 1\nGLX context 3 ends\nEGL context 4, shares 2\nEGL context 4 ends\n");
+    x.refuses_context = "GLX";
+    ws->ops->destroy_context(ws, new_context(&by_glx, NULL));
+    expect_log("EGL context 5, shares 0\nEGL context 5 ends\n");
+    expect_refused(&by_glx, context, "no context of GLX");
+    x.refuses_context = "EGL";
+    ws->ops->destroy_context(ws, new_context(&by_egl, NULL));
+    expect_log("GLX context 6, shares 0\nGLX context 6 ends\n");
+    ws->ops->destroy_context(ws, context);
+    ws->ops->destroy_context(ws, other);
+    close_all();
+    expect_log("GLX context 1 ends\nEGL context 2 ends\nGLX ends\nEGL ends\n");
+}
+
+static void expect_api(enum context_creation creation, const struct context_config *config, const char *log)
+{
+    reset();
+    x.lacks_glx = creation == CREATE_AS_IN_TRACE;
+    assert_int_equal(open_as((struct window_settings){.creation = creation}), 0);
+    log_text[0] = '\0';
+    context = new_context(config, NULL);
+    expect_log(log);
+    ws->ops->destroy_context(ws, context);
+    x.refuses_context = creation == CREATE_BY_GLX ? "GLX" : "EGL";
+    expect_refused(config, NULL, creation == CREATE_BY_GLX ? "no context of GLX" : "no context of EGL");
+    close_all();
+}
+
+static void test_the_wanted_api(void **state)
+{
+    (void)state;
+    expect_api(CREATE_BY_EGL, &by_glx, "EGL\nEGL context 1, shares 0\n");
+    expect_api(CREATE_BY_GLX, &by_egl, "GLX context 1, shares 0\n");
+    expect_api(CREATE_AS_IN_TRACE, &by_glx, "EGL\nEGL context 1, shares 0\n"); /* there is no GLX */
+    reset();
+    x.lacks_egl = true;
+    assert_int_equal(open_as((struct window_settings){0}), 0);
+    log_text[0] = '\0';
+    context = new_context(&by_egl, NULL);
+    expect_log("GLX context 1, shares 0\n");
+    ws->ops->destroy_context(ws, context);
+    close_all();
+}
+
+static void open_window(bool headless)
+{
+    reset();
+    assert_int_equal(open_as((struct window_settings){.headless = headless}), 0);
+    context = new_context(&by_glx, NULL);
+    other = new_context(&by_glx, context);
+    log_text[0] = '\0';
+    assert_int_equal(ws->ops->create_drawable(ws, &window, context, NULL, 40, 30), 0);
+}
+
+static void close_window(void)
+{
+    log_text[0] = '\0';
+    ws->ops->destroy_drawable(ws, window);
+    ws->ops->destroy_context(ws, context);
+    ws->ops->destroy_context(ws, other);
+    close_all();
+}
+
+static void test_windows(void **state)
+{
+    struct buffer_config buffers = {.depth = 16, .srgb = true};
+    struct ws_drawable *second;
+    (void)state;
+    open_window(false);
+    expect_log("window 3: 40x30, depth 24\nGLX surface 4 of 3\nwindow 3 is shown\n");
+    assert_int_equal(ws->ops->create_drawable(ws, &second, context, &buffers, 4, 5), 0);
+    expect_log("window 5: 4x5, depth 16\nGLX surface 6 of 5, srgb\nwindow 5 is shown\n");
+    ws->ops->destroy_drawable(ws, second);
+    expect_log("GLX surface 6 ends\nwindow 5 ends\n");
+    assert_int_equal(ws->ops->resize(ws, window, 50, 60, true), 0);
+    expect_log("window 3: 50x60\nGLX swaps 4\n");
+    x.refuses_size = true;
+    assert_int_equal(ws->ops->resize(ws, window, 50, 60, true), TRACE_ERR_UNSUPPORTED);
+    expect_log("window 3: 50x60\n");
+    ws->ops->swap_buffers(ws, window);
+    expect_log("GLX swaps 4\n");
+    close_window();
+    open_window(true);
+    expect_log("window 3: 40x30, depth 24\nGLX surface 4 of 3\n"); /* it stays hidden */
+    close_window();
+}
+
+static void test_refused_windows(void **state)
+{
+    struct ws_drawable *none = NULL;
+    (void)state;
+    open_window(false);
+    log_text[0] = '\0';
+    x.refuses_window = true;
+    assert_int_equal(ws->ops->create_drawable(ws, &none, context, NULL, 4, 5), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "no window");
+    x.refuses_window = false;
+    x.refuses_surface = true;
+    assert_int_equal(ws->ops->create_drawable(ws, &none, context, NULL, 4, 5), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "no surface");
+    expect_log("window 5: 4x5, depth 24\nwindow 5 ends\n");
+    assert_null(none);
+    close_window();
+}
+
+static void bind(struct ws_context *c, struct ws_drawable *draw, struct ws_drawable *read)
+{
+    assert_int_equal(ws->ops->make_current(ws, c, draw, read), 0);
+}
+
+static void test_bindings(void **state)
+{
+    (void)state;
+    open_window(false);
+    log_text[0] = '\0';
+    assert_null(ws->ops->get_proc(ws, "glClear"));
+    bind(context, window, window);
+    expect_log("GLX binds 1, 4, 4\nGLX does not wait for 4\n");
+    assert_non_null(ws->ops->get_proc(ws, "glClear"));
+    assert_null(ws->ops->get_proc(ws, "glNothing"));
+    bind(context, window, NULL);
+    expect_log("GLX binds 1, 4, 4\n"); /* it is known not to wait */
+    bind(other, window, window);
+    expect_log("GLX releases\nGLX binds 2, 4, 4\n");
+    bind(NULL, NULL, NULL);
+    expect_log("GLX releases\n");
+    bind(NULL, NULL, NULL);
+    expect_log("");
+    x.refuses_binding = true;
+    assert_int_equal(ws->ops->make_current(ws, context, window, window), TRACE_ERR_UNSUPPORTED);
+    assert_string_equal(trace_error_message(), "the context cannot draw to this drawable");
+    close_window();
+}
+
+/* A driver that cannot bind nothing gets a window of the context's own. */
+static void test_nothing_is_bound(void **state)
+{
+    (void)state;
+    open_window(false);
+    log_text[0] = '\0';
+    bind(context, NULL, NULL);
+    expect_log("window 5: 32x32, depth 24\nGLX surface 6 of 5\nGLX binds 1, 6, 6\n");
+    bind(context, NULL, window);
+    expect_log("GLX binds 1, 6, 4\n");
+    bind(context, NULL, NULL);
+    expect_log("GLX binds 1, 6, 6\n");
+    x.refuses_window = true;
+    assert_int_equal(ws->ops->make_current(ws, other, NULL, NULL), TRACE_ERR_IO);
+    close_window();
+    reset();
+    x.binds_nothing = true;
+    assert_int_equal(open_as((struct window_settings){0}), 0);
+    context = new_context(&by_glx, NULL);
+    log_text[0] = '\0';
+    bind(context, NULL, NULL);
+    expect_log("GLX binds 1, 0, 0\n");
+    x.refuses_binding = true;
+    assert_int_equal(ws->ops->make_current(ws, context, NULL, NULL), TRACE_ERR_UNSUPPORTED);
+    expect_log("GLX binds 1, 0, 0\nwindow 2: 32x32, depth 24\nGLX surface 3 of 2\nGLX binds 1, 3, 3\n");
+    ws->ops->destroy_context(ws, context);
+    expect_log("GLX releases\nGLX surface 3 ends\nwindow 2 ends\nGLX context 1 ends\n");
+    close_all();
+}
+
+/* What is bound is released before it ends. */
+static void test_ends(void **state)
+{
+    (void)state;
+    open_window(false);
+    bind(context, window, window);
+    log_text[0] = '\0';
+    ws->ops->destroy_context(ws, context);
+    expect_log("GLX releases\nGLX context 1 ends\n");
+    bind(other, window, window);
+    log_text[0] = '\0';
+    ws->ops->destroy_drawable(ws, window);
+    expect_log("GLX releases\nGLX surface 4 ends\nwindow 3 ends\n");
+    context = other;
+    assert_int_equal(ws->ops->create_drawable(ws, &window, context, NULL, 40, 30), 0);
+    bind(context, NULL, window); /* it is read from */
+    log_text[0] = '\0';
+    ws->ops->destroy_drawable(ws, window);
+    expect_log("GLX releases\nGLX surface 6 ends\nwindow 5 ends\n");
+    bind(context, NULL, NULL);
+    log_text[0] = '\0';
+    ws->ops->close(ws);
+    expect_log("GLX releases\nGLX ends\n");
+}
+
+static void test_mixed_apis(void **state)
+{
+    struct ws_context *egl;
+    (void)state;
+    open_window(false);
+    egl = new_context(&by_egl, NULL);
+    bind(egl, NULL, NULL);
+    assert_int_equal(ws->ops->make_current(ws, egl, window, NULL), TRACE_ERR_UNSUPPORTED);
+    assert_int_equal(ws->ops->make_current(ws, egl, NULL, window), TRACE_ERR_UNSUPPORTED);
+    assert_string_equal(trace_error_message(),
+                        "a GLX context cannot draw to an EGL surface, nor an EGL context to a GLX drawable");
+    ws->ops->destroy_context(ws, egl);
+    close_window();
+}
+
+static void test_the_rest(void **state)
+{
+    struct buffer_config buffers = {.is_float = true};
+    (void)state;
+    open_window(false);
+    assert_string_equal(ws->ops->find_lacking(ws, &buffers), "floating-point colours");
+    buffers = (struct buffer_config){.accumulation = {16}, .stereo = true};
+    assert_null(ws->ops->find_lacking(ws, &buffers));
+    assert_true(ws->ops->poll_events(ws, false));
+    assert_false(ws->ops->poll_events(ws, true));
+    assert_int_equal(ws->ops->choose_configs(ws, NULL, NULL, 5), 5);
+    assert_true(ws->ops->choose_visual(ws, NULL, NULL));
+    assert_int_equal(ws->ops->replace(&ws, &buffers), TRACE_ERR_UNSUPPORTED);
+    close_window();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_opening),          cmocka_unit_test(test_the_api),
+        cmocka_unit_test(test_the_wanted_api),   cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_refused_windows),  cmocka_unit_test(test_bindings),
+        cmocka_unit_test(test_nothing_is_bound), cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_mixed_apis),       cmocka_unit_test(test_the_rest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
