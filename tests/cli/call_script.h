@@ -2,10 +2,10 @@
  * Makes traces for tests from text, one call on each line:
  *   NAME [ARG=VALUE]... [= VALUE]
  * A VALUE is an integer, a float (with a point), 0xADDRESS, "string", #blob, $blob of hexadecimal
- * digits, null, true, false, [VALUE,...] or (MEMBER=VALUE), a struct, without blanks. The same name must always have the same arguments. "+NAME ..."
- * is a call that does not return; "-NUMBER [= VALUE]" is its return. "~NAME ..." is a fake call. "@THREAD"
- * before a call gives its thread. "<FUNCTION:LINE" after NAME is a frame of its backtrace, innermost first;
- * each frame must have a different LINE.
+ * digits, null, true, false, [VALUE,...] or (MEMBER=VALUE), a struct, without blanks. The same name must
+ * always have the same arguments. "+NAME ..." is a call that does not return; "-NUMBER [= VALUE]" is its
+ * return. "~NAME ..." is a fake call. "@THREAD" before a call gives its thread. "<FUNCTION:LINE" after NAME
+ * is a frame of its backtrace, innermost first; each frame must have a different LINE.
  */
 #ifndef TESTS_CALL_SCRIPT_H
 #define TESTS_CALL_SCRIPT_H
