@@ -228,6 +228,19 @@ static void test_locations(void **state)
     first_location = -1;
 }
 
+/* The calls of a loop are kept until the end. */
+static void test_loops(void **state)
+{
+    static const struct replay_options loops = {.single_thread = true, .loop = true, .loop_count = 2};
+    (void)state;
+    options = &loops;
+    fail_each_allocation("glXSwapBuffers dpy=0x10 drawable=77\n"
+                         "glUniform4fv location=1 count=2 value=[1.0,2.0,3.0,4.0]\n"
+                         "glClear mask=16384\n"
+                         "glXSwapBuffers dpy=0x10 drawable=77\n");
+    options = &single;
+}
+
 static void test_objects(void **state)
 {
     (void)state;
@@ -348,17 +361,12 @@ static void test_beginnings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contexts),
-        cmocka_unit_test(test_memory_of_calls),
-        cmocka_unit_test(test_client_memory),
-        cmocka_unit_test(test_large_calls),
-        cmocka_unit_test(test_locations),
-        cmocka_unit_test(test_objects),
-        cmocka_unit_test(test_watchdog),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_threads_that_do_not_start),
-        cmocka_unit_test(test_snapshots),
-        cmocka_unit_test(test_beginnings),
+        cmocka_unit_test(test_contexts),      cmocka_unit_test(test_memory_of_calls),
+        cmocka_unit_test(test_client_memory), cmocka_unit_test(test_large_calls),
+        cmocka_unit_test(test_locations),     cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_objects),       cmocka_unit_test(test_watchdog),
+        cmocka_unit_test(test_threads),       cmocka_unit_test(test_threads_that_do_not_start),
+        cmocka_unit_test(test_snapshots),     cmocka_unit_test(test_beginnings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
