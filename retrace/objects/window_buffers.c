@@ -4,7 +4,8 @@
 #include "base/error.h"
 #include "objects/replay_state.h"
 
-bool window_buffers_has_front(uint64_t buffer)
+/* Returns true if the argument of glDrawBuffer() or glReadBuffer() means a front buffer, also with others. */
+static bool has_front(uint64_t buffer)
 {
     switch (buffer) {
     case GL_FRONT:
@@ -34,7 +35,7 @@ static bool has_lost_frame(const struct replayer *r)
 
 void window_buffers_name(struct replayer *r, uint64_t buffer)
 {
-    if (r->ws->ops->follow_buffers == NULL || !window_buffers_has_front(buffer))
+    if (r->ws->ops->follow_buffers == NULL || !has_front(buffer))
         return;
     r->current->list_selects_front |= r->current->list_mode != 0;
     if (r->current->group->names_front)

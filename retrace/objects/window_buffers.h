@@ -7,9 +7,6 @@
 
 #include "replayer.h"
 
-/* Returns true if the argument of glDrawBuffer() or glReadBuffer() means a front buffer, also with others. */
-bool window_buffers_has_front(uint64_t buffer);
-
 /* Returns true if the drawable has no back buffer. context: that draws to it. */
 bool window_buffers_is_single(const struct replay_drawable *drawable, const struct replay_context *context);
 

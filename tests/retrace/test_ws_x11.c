@@ -11,12 +11,12 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "call_log.h"
 #include "windows/glx_configs.h"
 #include "windows/window_system.h"
 #include "windows/x11_api.h"
 #include "windows/x11_window.h"
 
-static char log_text[4096];
 static struct made_up {
     bool lacks_display, lacks_glx, lacks_egl, binds_nothing;
     bool refuses_window, refuses_surface, refuses_binding, refuses_size;
@@ -28,21 +28,6 @@ static struct made_up {
 static struct window_system *ws;
 static struct ws_context *context, *other;
 static struct ws_drawable *window;
-
-__attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
-{
-    size_t n = strlen(log_text);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(log_text + n, sizeof log_text - n, format, args);
-    va_end(args);
-}
-
-static void expect_log(const char *expected)
-{
-    assert_string_equal(log_text, expected);
-    log_text[0] = '\0';
-}
 
 /* --- windows ---------------------------------------------------------------------------------------- */
 

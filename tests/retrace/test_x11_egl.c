@@ -13,10 +13,10 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "call_log.h"
 #include "windows/egl_contexts.h"
 #include "windows/x11_api.h"
 
-static char log_text[1000];
 static struct made_up {
     bool lacks_display, refuses_display, lacks_visual, refuses_config, refuses_srgb, refuses_surface;
     bool refuses_binding, has_surfaceless, has_colorspace;
@@ -25,21 +25,6 @@ static struct made_up {
 
 static struct x11_api *api;
 static char the_display; /* of X */
-
-__attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
-{
-    size_t n = strlen(log_text);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(log_text + n, sizeof log_text - n, format, args);
-    va_end(args);
-}
-
-static void expect_log(const char *expected)
-{
-    assert_string_equal(log_text, expected);
-    log_text[0] = '\0';
-}
 
 static int number(const void *handle)
 {

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "call_log.h"
 #include "windows/x11_errors.h"
 #include "windows/x11_window.h"
 
@@ -34,7 +35,6 @@ enum {
     MAX_EVENTS = 4
 };
 
-static char log_text[2000];
 static struct made_up {
     bool lacks_server, refuses_window, lacks_window;
     Atom supported[3]; /* by the window manager */
@@ -50,21 +50,6 @@ static struct made_up {
 } x;
 
 static Screen screens[2] = {{.root = ROOT, .width = 640, .height = 480}, {.root = ROOT + 1}};
-
-__attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
-{
-    size_t n = strlen(log_text);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(log_text + n, sizeof log_text - n, format, args);
-    va_end(args);
-}
-
-static void expect_log(const char *expected)
-{
-    assert_string_equal(log_text, expected);
-    log_text[0] = '\0';
-}
 
 /* --- the library ------------------------------------------------------------------------------------ */
 
