@@ -19,11 +19,11 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "call_log.h"
 
 /* --- GLFW and EGL: windows are numbers from 1 on ----------------------------------------------------------
  */
 
-static char log_text[2000];
 static int windows, refused_windows; /* how many there were; how many cannot be created */
 static int error, width, height, scale = 1, polls;
 static bool lacks_glfw, refuses_sizes, refuses_to_bind, has_monitor, closes;
@@ -49,22 +49,6 @@ void __wrap_free(void *memory)
 {
     blocks -= memory != NULL;
     __real_free(memory);
-}
-
-static void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void note(const char *format, ...)
-{
-    size_t length = strlen(log_text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(log_text + length, sizeof log_text - length, format, arguments);
-    va_end(arguments);
-}
-
-static void expect_log(const char *expected)
-{
-    assert_string_equal(log_text, expected);
-    log_text[0] = '\0';
 }
 
 static int number(const void *handle)
