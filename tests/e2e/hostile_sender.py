@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Says to a trace-cli receive what no trace-cli would: hostile_sender.py HOST PORT TOKEN WHAT
+import os
 import socket
 import struct
 import sys
@@ -49,11 +50,17 @@ else:
         s.sendall(frame(1, 0, b'chunks') + b''.join(pieces) + frame(3, 0) + frame(4, 0))
         while s.recv(100):
             pass
-    elif what == 'many':  # of one name
-        for i in range(6000):
+    elif what == 'many':  # of one name; the first files are gone when the last trace comes
+        answers = s.makefile('rb')
+        for i in range(1001):
             s.sendall(frame(1, i, b'many') + frame(3, i))
+            size = struct.unpack('<II', answers.read(9)[1:])[1]
+            answers.read(size)
+            if i == 999:
+                os.unlink('received/many.trace')
+                os.unlink('received/many.1.trace')
         s.sendall(frame(4, 0))
-        while s.recv(10000):
+        while s.recv(100):
             pass
     elif what == 'much':
         s.sendall(frame(1, 0, b'much') + frame(2, 0, b'at'))
