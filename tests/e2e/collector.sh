@@ -5,24 +5,14 @@
 source "$(dirname "$0")/e2e.sh"
 start_x
 
-wait_for() # FILE
+is_gone() # PID
 {
-    local i
-    for ((i = 0; i < 400; i++)); do
-        [[ -e $1 ]] && return
-        sleep 0.05
-    done
-    fail "no $1"
+    ! kill -0 "$1" 2>/dev/null
 }
 
-wait_for_end() # PID SECONDS: is it gone by then?
+recorded() # TRACE TEXT: is it in the dump?
 {
-    local i
-    for ((i = 0; i < $2 * 20; i++)); do
-        kill -0 "$1" 2>/dev/null || return 0
-        sleep 0.05
-    done
-    return 1
+    [[ -s $1 ]] && "$cli" dump "$1" 2>/dev/null | grep -qF "$2"
 }
 
 flood=1000000 # several rings full
@@ -39,7 +29,7 @@ all_calls_are_there() # TRACE WHAT
 echo '--- stopped while the program floods it'
 "$cli" trace -o app.trace -- "$apps/gl_flood" $flood 5 started >out.txt 2>err.txt &
 tracer=$!
-wait_for started
+wait_until test -e started
 kill -STOP $tracer
 sleep 3
 kill -CONT $tracer
@@ -55,7 +45,7 @@ echo '--- stopped when the program looks for it'
 "$cli" trace -o app.trace -- sh -c 'echo >waiting; while [ ! -e go ]; do sleep 0.05; done; exec "$@"' sh "$apps/gl_flood" $flood 5 \
     >out.txt 2>err.txt &
 tracer=$!
-wait_for waiting
+wait_until test -e waiting
 kill -STOP $tracer
 echo >go
 sleep 7
@@ -73,14 +63,14 @@ killed() # WHAT SIGNAL…: those signals to the collector while the program runs
     shift
     "$cli" trace -o app.trace -- sh -c '"$@"; echo $? >status' sh "$apps/gl_flood" 3000000 5 started >out.txt 2>err.txt &
     tracer=$!
-    wait_for started
+    wait_until test -e started
     program=$(pgrep -P $tracer)
     for signal; do
         kill -"$signal" $tracer
         sleep 0.5
     done
     wait $tracer 2>/dev/null
-    wait_for_end "$program" 10 || fail "$what: the program still runs"
+    wait_until is_gone "$program"
     [[ $(cat status) == 5 ]] || fail "$what: the program's status is $(cat status)"
     contains out.txt '^made 3000000 calls$'
     run 0 "$cli" dump --calls=0-100 app.trace
@@ -95,10 +85,7 @@ killed 'stopped, then killed' STOP KILL
 echo '--- killed when it is idle: all calls are there'
 "$cli" trace -o app.trace -- "$apps/gl_sleeps" 60000 >out.txt 2>err.txt &
 tracer=$!
-for ((i = 0; i < 200; i++)); do
-    [[ -s app.trace ]] && "$cli" dump app.trace 2>/dev/null | grep -q 'glClearStencil(s = 1)' && break
-    sleep 0.1
-done
+wait_until recorded app.trace 'glClearStencil(s = 1)'
 program=$(pgrep -P $tracer)
 kill -KILL $tracer
 kill "$program"

@@ -94,16 +94,6 @@ calls()
     "$cli" dump "$1" 2>/dev/null | grep -c '^[0-9]'
 }
 
-wait_for() # SECONDS COMMAND…: until it succeeds
-{
-    local i
-    for ((i = 0; i < $1 * 10; i++)); do
-        "${@:2}" && return
-        sleep 0.1
-    done
-    fail "in vain: ${*:2}"
-}
-
 is_traced()
 {
     pgrep -P "$tracer" glxgears >/dev/null && [[ -e gears.trace ]]
@@ -114,7 +104,7 @@ for way in tracer program signal; do
     rm -f gears.trace
     "$cli" trace --paused -o gears.trace glxgears >/dev/null 2>err.txt &
     tracer=$!
-    wait_for 20 is_traced
+    wait_until is_traced
     gears=$(pgrep -P "$tracer" glxgears)
     case $way in
     tracer) start=("$cli" trigger "$tracer" start) stop=("$cli" trigger "$tracer" stop) ;;
@@ -123,7 +113,7 @@ for way in tracer program signal; do
     esac
     sleep 0.5
     "${start[@]}" || fail "$way: start: status $?"
-    sleep 1
+    sleep 2
     "${stop[@]}" || fail "$way: stop: status $?"
     sleep 0.5
     kill "$gears"

@@ -8,7 +8,7 @@ python3 -c 'import jsonschema' 2>err.txt || skip 'python3-jsonschema is not inst
 
 run 0 "$cli" trace -o glfw_buffers.trace -- "$apps/glfw_buffers"
 run 0 "$cli" trace -o egl_es2.trace -- "$apps/egl_es2" window
-timeout -s TERM 1 "$cli" trace -o gears.trace -- glxgears >out.txt 2>err.txt
+trace_frames gears.trace 10 1 glxgears
 run 0 "$cli" trim --frames=0-9 -o short.trace gears.trace
 run 0 python3 "$e2e_dir/../cli/dump_json.py" "$cli" "$e2e_dir/../../docs/dump-json.schema.json" \
     glfw_buffers.trace egl_es2.trace short.trace

@@ -74,6 +74,22 @@ run()
     return 1
 }
 
+# wait_until COMMAND…: until it succeeds. A busy machine may need minutes for what takes no time on others.
+wait_until()
+{
+    local i
+    for ((i = 0; i < 6000; i++)); do
+        "$@" && return
+        sleep 0.05
+    done
+    fail "in vain: $*"
+}
+
+has_bytes() # FILE NUMBER: more than that?
+{
+    [[ -e $1 && $(stat -c %s "$1") -gt $2 ]]
+}
+
 same() # WHAT FILE FILE
 {
     cmp -s "$2" "$3" && return
@@ -98,12 +114,22 @@ count() # FILE EXTENDED_REGEX: prints how many lines match
     grep -acE -- "$2" "$1"
 }
 
-# Runs a traced program that only a signal or timeout(1) ends; prints nothing. TRACE SECONDS PROGRAM…
-trace_for()
+frames_of() # TRACE
 {
-    local trace=$1 seconds=$2
-    shift 2
-    run 124 timeout -s KILL 60 "$cli" trace -o "$trace" -- timeout "$seconds" "$@"
+    "$cli" info "$1" | sed -n 's/.*"FramesCount": \([0-9]*\).*/\1/p'
+}
+
+# Traces a program that only a signal or timeout(1) ends; prints nothing. It runs longer on a busy machine, until there
+# are that many frames. TRACE FRAMES SECONDS PROGRAM…
+trace_frames()
+{
+    local seconds=$3 i
+    for i in 1 2 3 4; do
+        run 124 timeout -s KILL 600 "$cli" trace -o "$1" -- timeout "$seconds" "${@:4}"
+        [[ $(frames_of "$1") -ge $2 ]] && return
+        seconds=$(awk "BEGIN { print 3 * $seconds }")
+    done
+    fail "$1: $(frames_of "$1") frames in $seconds seconds"
 }
 
 # same_dump TRACE: both tools print the same bytes, with and without the verbose calls.

@@ -33,16 +33,6 @@ whole_frames()
     head -n 1 part.txt | grep -q '^glGenLists' || fail "$1 begins within a frame: $(head -n 1 part.txt)"
 }
 
-waits() # SECONDS COMMAND…: until it succeeds
-{
-    local i
-    for ((i = 0; i < $1 * 20; i++)); do
-        "${@:2}" && return
-        sleep 0.05
-    done
-    fail "in vain: ${*:2}"
-}
-
 echo '--- the end of the program'
 run 0 "$cli" trace -o all.trace "$frames" 3000
 for options in '' --compression=zstd --compression=none --backtrace --timestamps=no --live; do
@@ -109,7 +99,7 @@ contains out.txt 'trace-cli:dump'
 echo '--- triggers'
 "$cli" trace --flight-recorder=256K -o kept.trace "$frames" 300000 wait=1000 wait=200000 wait=300000 >/dev/null 2>trace.err &
 tracer=$!
-waits 20 test -e waits
+wait_until test -e waits
 rm -f waits
 [[ ! -e kept.trace ]] || fail 'a file before the trigger'
 before=$(sed -n 's/^VmHWM: *\([0-9]*\).*/\1/p' "/proc/$tracer/status")
@@ -120,17 +110,17 @@ contains out.txt '^// trace.flightRecorder.trigger = "trace-cli trigger"'
 contains out.txt 'glClearColor\(red = 999,'
 same_dump kept.trace
 touch go
-waits 60 test -e waits
+wait_until test -e waits
 rm -f waits
 run 0 "$cli" trigger "$(pgrep -P "$tracer" gl_frames)" dump # again, by the program's id
 contains out.txt '^kept.1.trace$'
 run 0 "$cli" dump kept.1.trace
 contains out.txt 'glClearColor\(red = 199999,'
 touch go
-waits 60 test -e waits
+wait_until test -e waits
 after=$(sed -n 's/^VmHWM: *\([0-9]*\).*/\1/p' "/proc/$tracer/status")
 kill -RTMIN "$tracer"
-waits 20 test -s kept.2.trace
+wait_until test -s kept.2.trace
 [[ $after -lt $((before + 8192)) ]] || fail "the collector grew from $before to $after KB"
 rm -f waits
 touch go
@@ -146,7 +136,7 @@ contains err.txt 'no traced process has made a GL call so far'
 wait "$tracer"
 "$cli" trace -o all.trace "$frames" 10 wait=1 >/dev/null 2>&1 &
 tracer=$!
-waits 20 test -e waits
+wait_until test -e waits
 rm -f waits
 run 1 "$cli" trigger "$tracer" dump
 contains err.txt 'without --flight-recorder'
@@ -163,13 +153,13 @@ same_dump upload.trace
 mkdir gone
 "$cli" trace --flight-recorder=256K -o gone/out.trace "$frames" 3000 wait=1000 wait=2000 >/dev/null 2>trace.err &
 tracer=$!
-waits 20 test -e waits
+wait_until test -e waits
 rm -rf waits gone
 run 1 "$cli" trigger "$tracer" dump
 contains err.txt 'a file could not be written'
 mkdir gone
 touch go
-waits 20 test -e waits
+wait_until test -e waits
 run 0 "$cli" trigger "$tracer" dump
 contains out.txt '^gone/out.trace$'
 touch go

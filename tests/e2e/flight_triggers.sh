@@ -5,22 +5,12 @@ source "$(dirname "$0")/e2e.sh"
 require apitrace
 start_x
 
-waits() # SECONDS COMMAND…: until it succeeds
-{
-    local i
-    for ((i = 0; i < $1 * 20; i++)); do
-        "${@:2}" && return
-        sleep 0.05
-    done
-    fail "in vain: ${*:2}"
-}
-
 start() # OPTION… PROGRAM ARGUMENT…: runs it with a flight recorder until it waits; tracer
 {
     rm -f waits go
     "$cli" trace --flight-recorder=1M "$@" >/dev/null 2>trace.err &
     tracer=$!
-    waits 60 test -e waits
+    wait_until test -e waits
     rm -f waits
 }
 
@@ -81,11 +71,11 @@ wait "$tracer"
 run 0 "$cli" dump killed.trace
 contains out.txt '^[0-9]+ glCreateShader\(type = .*// incomplete$'
 start -o stopped.trace sh -c "'$apps/gl_inside' kill &"
-waits 20 grep -q 'waiting for' trace.err
+wait_until grep -q 'waiting for' trace.err
 kill -TERM "$tracer"
 wait "$tracer" || fail "status $?: $(<trace.err)"
 touch go
-waits 20 test ! -e go # the program, which goes on without its tracer, removes it
+wait_until test ! -e go # the program, which goes on without its tracer, removes it
 run 0 "$cli" dump stopped.trace
 contains out.txt '^// trace.flightRecorder.trigger = "the end of the recording"$'
 lacks out.txt '// incomplete'
@@ -94,8 +84,8 @@ echo '--- when the program has ended'
 rm -f waits
 "$cli" trace --flight-recorder=1M -o over.trace sh -c "$apps/gl_frames 10; touch waits; until [ -e go ]; do sleep 0.02; done" >/dev/null 2>trace.err &
 tracer=$!
-waits 60 test -e waits
-waits 20 test -s over.trace
+wait_until test -e waits
+wait_until test -s over.trace
 run 1 "$cli" trigger "$tracer" dump
 contains err.txt 'the programs that made GL calls have ended, and their last calls are in files already'
 touch go

@@ -70,13 +70,15 @@ run 0 "$cli" trace -o app.trace -- sh -c "'$apps/glx_triangle'; exec '$apps/glx_
 [[ -e app.1.trace ]] || fail 'the second program has no trace'
 check_index ./*.trace
 
+has_counted()
+{
+    [[ -s counter && $(od -An -tu8 -N8 counter) -gt 100000 ]]
+}
+
 # Killed from outside, at any moment.
 "$cli" trace -o app.trace -- "$apps/gl_killed" counter >out.txt 2>err.txt &
 tracer=$!
-for ((i = 0; i < 200; i++)); do
-    [[ -s counter && $(od -An -tu8 -N8 counter) -gt 100000 ]] && break
-    sleep 0.05
-done
+wait_until has_counted
 kill -9 "$(pgrep -P "$tracer")"
 wait "$tracer"
 check_index app.trace
@@ -85,10 +87,7 @@ check_index app.trace
 rm -f counter
 "$cli" trace -o app.trace -- "$apps/gl_killed" counter >out.txt 2>err.txt &
 tracer=$!
-for ((i = 0; i < 200; i++)); do
-    [[ -s counter && $(od -An -tu8 -N8 counter) -gt 100000 ]] && break
-    sleep 0.05
-done
+wait_until has_counted
 program=$(pgrep -P "$tracer")
 kill -9 "$tracer" "$program"
 wait "$tracer" 2>/dev/null

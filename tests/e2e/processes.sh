@@ -58,10 +58,11 @@ rm -f *.trace
 echo '--- its first trace is complete when the other one begins to record'
 "$cli" trace -o app.trace -- "$apps/gl_fork" exec "$apps/gl_sleeps" 60000 >out.txt 2>err.txt &
 tracer=$!
-for ((i = 0; i < 100; i++)); do
-    "$cli" dump app.1.trace 2>/dev/null | grep -q 'glClearStencil(s = 1)' && break
-    sleep 0.1
-done
+sleeps()
+{
+    "$cli" dump app.1.trace 2>/dev/null | grep -q 'glClearStencil(s = 1)'
+}
+wait_until sleeps
 run 0 "$cli" dump --timestamps app.trace
 same 'stderr of a complete trace' err.txt /dev/null
 program=$(pgrep -P $tracer)

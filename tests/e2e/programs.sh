@@ -14,22 +14,23 @@ if [[ $seconds == 0 ]]; then
     run 0 "$cli" trace -o ours.trace -- "$@"
     run 0 apitrace trace -a "$api" -o theirs.trace "$@"
 else
-    trace_for ours.trace "$seconds" "$@"
+    trace_frames ours.trace 2 "$seconds" "$@"
     # If it is ended by a signal, apitrace sometimes cuts its own trace in the middle of a call, or waits for ever.
-    # Then it is traced again.
-    for attempt in 1 2 3; do
+    # Then it is traced again, and longer.
+    for attempt in 1 2 3 4; do
         rm -f theirs.trace
         status=0
-        timeout -s KILL 30 apitrace trace -a "$api" -o theirs.trace timeout -k 5 "$seconds" "$@" >out.txt 2>err.txt </dev/null ||
+        timeout -s KILL 300 apitrace trace -a "$api" -o theirs.trace timeout -k 5 "$seconds" "$@" >out.txt 2>err.txt </dev/null ||
             status=$?
-        [[ $status -eq 124 ]] && "$cli" dump theirs.trace >/dev/null 2>&1 && break
-        echo "attempt $attempt: apitrace's status is $status, or its trace is cut"
+        [[ $status -eq 124 ]] && "$cli" dump theirs.trace >/dev/null 2>&1 && [[ $(frames_of theirs.trace) -ge 2 ]] && break
+        echo "attempt $attempt: apitrace's status is $status, or its trace is cut or too short"
+        seconds=$(awk "BEGIN { print 2 * $seconds }")
     done
 fi
 ls -l ./*.trace
 for trace in ours.trace theirs.trace; do
     same_dump "$trace"
-    frames=$("$cli" info "$trace" | sed -n 's/.*"FramesCount": \([0-9]*\).*/\1/p')
+    frames=$(frames_of "$trace")
     [[ $frames -ge 2 ]] || fail "$trace: $frames frames"
     same_replay "$api" "$trace" "$frames"
 done

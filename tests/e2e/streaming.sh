@@ -60,15 +60,13 @@ listen_interruptibly()
 
 listen() # ADDRESS OPTION…: starts a receiver; address, host, port, token
 {
+    local last='token: '
+    [[ $* == *--token-file* ]] && last='listening at'
     mkdir -p received
     : >receiver.txt
     "$cli" receive --listen="$1" -o received "${@:2}" 2>receiver.txt &
     receiver=$!
-    for ((i = 0; i < 500; ++i)); do
-        grep -q 'listening at' receiver.txt && break
-        sleep 0.02
-    done
-    sleep 0.1
+    wait_until grep -q "$last" receiver.txt
     address=$(sed -n 's/^trace-cli: listening at //p' receiver.txt)
     host=${address%:*} host=${host//[\[\]]/} port=${address##*:}
     token=$(sed -n 's/^trace-cli: token: //p' receiver.txt)
@@ -131,10 +129,7 @@ echo '--- the receiver goes'
 listen 127.0.0.1:0
 TRACE_CLI_TOKEN=$token "$cli" trace --tcp="$address" "$apps/gl_sleeps" 2000 >out.txt 2>err.txt &
 tracer=$!
-for ((i = 0; i < 500; ++i)); do
-    [[ -s received/gl_sleeps.trace ]] && break
-    sleep 0.02
-done
+wait_until test -s received/gl_sleeps.trace
 kill -9 $receiver
 received 137
 wait $tracer
@@ -149,10 +144,7 @@ echo '--- the sender goes'
 listen 127.0.0.1:0
 TRACE_CLI_TOKEN=$token "$cli" trace --tcp="$address" "$apps/gl_sleeps" 3000 >out.txt 2>err.txt &
 tracer=$!
-for ((i = 0; i < 1000; ++i)); do
-    [[ -s received/gl_sleeps.trace && $(stat -c %s received/gl_sleeps.trace) -gt 500 ]] && break
-    sleep 0.02
-done
+wait_until has_bytes received/gl_sleeps.trace 500
 kill -9 $tracer
 wait $tracer 2>/dev/null
 received 1
@@ -167,10 +159,7 @@ for signal in INT TERM HUP; do
     listen_interruptibly
     TRACE_CLI_TOKEN=$token "$cli" trace --tcp="$address" "$apps/gl_flood" 100000000 >out.txt 2>err.txt &
     tracer=$!
-    for ((i = 0; i < 1000; ++i)); do
-        [[ -s received/gl_flood.trace && $(stat -c %s received/gl_flood.trace) -gt 1000000 ]] && break
-        sleep 0.02
-    done
+    wait_until has_bytes received/gl_flood.trace 1000000
     kill -$signal "$receiver"
     received 1
     kill -TERM "$(pgrep -P "$tracer" gl_flood)"

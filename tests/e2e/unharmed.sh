@@ -52,14 +52,14 @@ check_calls() # the expectations about app.txt
 
 check_replay() # ours gets to the end
 {
-    timeout 120 "$cli" retrace --headless app.trace >replay.out 2>replay.err || fail "retrace: status $?"
+    timeout 600 "$cli" retrace --headless app.trace >replay.out 2>replay.err || fail "retrace: status $?"
 }
 
 check_apitrace() # apitrace prints the same and replays without complaint
 {
     command -v apitrace >/dev/null || return
     same_dump app.trace
-    if ! timeout 120 apitrace replay --headless app.trace >replay.out 2>replay.err; then
+    if ! timeout 600 apitrace replay --headless app.trace >replay.out 2>replay.err; then
         fail "apitrace replay: status $?"
         tail -n 5 replay.err
     fi
@@ -93,8 +93,8 @@ run_once() # ARGUMENT…
 {
     local status=0 traced=0 wanted width height
     rm -f app.trace app.*.trace
-    timeout 120 "$program" "$@" >plain.out 2>plain.err </dev/null || status=$?
-    timeout 120 "$cli" trace -o app.trace -- "$program" "$@" >traced.out 2>traced.err </dev/null || traced=$?
+    timeout 600 "$program" "$@" >plain.out 2>plain.err </dev/null || status=$?
+    timeout 600 "$cli" trace -o app.trace -- "$program" "$@" >traced.out 2>traced.err </dev/null || traced=$?
     wanted=$(directives status)
     [[ $status -ne 99 ]] || skip "$(cat plain.err)" # what the program needs is not here
     [[ $traced -eq ${wanted:-$status} ]] || fail "$program $*: status $traced traced, $status untraced"

@@ -54,10 +54,7 @@ fi
 set -m
 : >out.txt # it tells when to interrupt
 timeout 60 "$cli" trace -a xray -o wait.xray ./calls wait >out.txt 2>err.txt &
-for _ in {1..1000}; do
-    grep -q logged out.txt && break
-    sleep 0.05
-done
+wait_until grep -q logged out.txt
 kill -INT -- -$!
 wait $!
 [[ $? -eq $((128 + 2)) ]] || fail 'the status after SIGINT is another one'

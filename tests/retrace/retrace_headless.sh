@@ -29,7 +29,7 @@ same_pictures()
 same_pictures "$data/tri.trace" 2
 for program in glxgears es2gears_x11; do
     command -v "$program" >/dev/null || continue
-    run 124 "$cli" trace -o long.trace -- timeout 1 "$program"
+    trace_frames long.trace 10 1 "$program"
     run 0 "$cli" trim --frames=0-9 -o "$program.trace" long.trace
     same_pictures "$program.trace" 10
 done

@@ -58,12 +58,9 @@ lacks err.txt 'retrace:'
 # Runs the command until the picture is there, and sends it the signal.
 interrupt() # SIGNAL EXPECTED_STATUS PICTURE COMMAND…
 {
-    local signal=$1 expected=$2 picture=$3 status=0 i
+    local signal=$1 expected=$2 picture=$3 status=0
     env --default-signal=INT "${@:4}" >out.txt 2>err.txt </dev/null &
-    for ((i = 0; i < 1200; i++)); do
-        [[ ! -e $picture ]] || break
-        sleep 0.05
-    done
+    wait_until test -e "$picture"
     kill -s "$signal" $!
     wait $! || status=$?
     [[ $status -eq $expected ]] || fail "status $status instead of $expected: ${*:4}: $(<err.txt)"
@@ -86,10 +83,7 @@ done
 # Without a window that one could close, --wait says how it ends.
 : >err.txt # it tells when to send the signal
 env --default-signal=INT "$cli" retrace --headless --wait "$tri" >out.txt 2>err.txt </dev/null &
-for ((i = 0; i < 1200; i++)); do
-    ! grep -q '^headless: no window can be closed; Ctrl-C ends --wait$' err.txt || break
-    sleep 0.05
-done
+wait_until grep -q '^headless: no window can be closed; Ctrl-C ends --wait$' err.txt
 kill -s INT $!
 wait $! || true
 contains err.txt '^headless: no window can be closed; Ctrl-C ends --wait$'

@@ -30,7 +30,7 @@ record() # NAME COMMAND…
 {
     local name=$1
     shift
-    timeout 20 "$cli" trace -o "$name.trace" "$@" >/dev/null 2>&1
+    timeout 300 "$cli" trace -o "$name.trace" "$@" >/dev/null 2>&1
     [[ -s $name.trace ]] || fail "no trace of $*"
 }
 
@@ -39,7 +39,7 @@ record() # NAME COMMAND…
 tri=$data/tri.trace
 for program in glxgears es2gears_x11; do
     command -v "$program" >/dev/null || continue
-    timeout 1 "$cli" trace -o "$program.trace" "$program" >/dev/null 2>&1
+    trace_frames "$program.trace" 20 1 "$program"
     frame=$("$cli" dump --calls='*/frame' "$program.trace" | sed -n 's/^\([0-9]*\) .*/\1/p' | head -n 20 | tail -n 1)
     like_apitrace "$program.trace" $((frame - 1))
 done

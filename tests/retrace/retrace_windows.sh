@@ -10,7 +10,7 @@ pictures=(-s - --snapshot-format=MD5 -S '*/frame,*/draw')
 traces=("$data/tri.trace")
 for program in glxgears es2gears_x11; do
     command -v "$program" >/dev/null || continue
-    run 124 "$cli" trace -o long.trace -- timeout 1 "$program"
+    trace_frames long.trace 10 1 "$program"
     run 0 "$cli" trim --frames=0-9 -o "$program.trace" long.trace
     traces+=("$program.trace")
 done
@@ -99,10 +99,7 @@ export XDG_RUNTIME_DIR=$work/runtime WAYLAND_DISPLAY=retrace-test
 mkdir -m 700 "$XDG_RUNTIME_DIR"
 weston --backend=headless-backend.so --socket="$WAYLAND_DISPLAY" --width=1280 --height=1024 --idle-time=0 >weston.log 2>&1 &
 weston=$!
-for ((i = 0; i < 100; ++i)); do
-    [[ -S $XDG_RUNTIME_DIR/$WAYLAND_DISPLAY ]] && break
-    sleep 0.1
-done
+wait_until test -S "$XDG_RUNTIME_DIR/$WAYLAND_DISPLAY"
 if "$cli" retrace "$data/tri.trace" >out.txt 2>err.txt; then
     for trace in "${traces[@]}"; do
         run 0 "$cli" retrace "${pictures[@]}" "$trace"

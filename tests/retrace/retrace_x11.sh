@@ -62,19 +62,19 @@ for other_pipe in false true; do
     fi
 done
 
+has_size() # EXPECTED
+{
+    "$other" 'trace-cli retrace' size >size.txt
+    grep -qx "$1" size.txt
+}
+
 # size EXPECTED OPTION…: the window gets there
 size()
 {
-    local i
     "$cli" retrace --wait "${@:2}" "$tri" >out.txt 2>err.txt </dev/null &
-    for ((i = 0; i < 600; i++)); do
-        "$other" 'trace-cli retrace' size >size.txt
-        ! grep -qx "$1" size.txt || break
-        sleep 0.1
-    done
+    wait_until has_size "$1"
     "$other" 'trace-cli retrace' close
     wait $! || fail "status $?: $*: $(<err.txt)"
-    contains size.txt "^$1\$"
 }
 size '1280x1024 at 0,0' --fullscreen
 size '1280x1024 at 0,0' --fullscreen --contexts=EGL
