@@ -142,11 +142,13 @@ rm -rf received
 
 echo '--- the sender goes'
 listen 127.0.0.1:0
-TRACE_CLI_TOKEN=$token "$cli" trace --tcp="$address" "$apps/gl_sleeps" 3000 >out.txt 2>err.txt &
+TRACE_CLI_TOKEN=$token "$cli" trace --tcp="$address" "$apps/gl_sleeps" 60000 >left.txt 2>&1 &
 tracer=$!
 wait_until has_bytes received/gl_sleeps.trace 500
+left=$(pgrep -P $tracer gl_sleeps) # goes on without its tracer
 kill -9 $tracer
 wait $tracer 2>/dev/null
+kill "$left"
 received 1
 contains receiver.txt '^trace-cli: warning: gl_sleeps.trace: the sender has gone; the trace ends there$'
 run 0 "$cli" dump received/gl_sleeps.trace
