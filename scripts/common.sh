@@ -37,16 +37,16 @@ need_packages()
     apt-get install -q -y --no-install-recommends "${missing[@]}" </dev/null || die "apt-get install failed"
 }
 
-# configure_and_build DIRECTORY [CMAKE_OPTION…]
+# configure_and_build TARGET DIRECTORY [CMAKE_OPTION…]
 configure_and_build()
 {
-    local directory=$1 generator=()
-    shift
+    local target=$1 directory=$2 generator=()
+    shift 2
     [[ -e $directory/CMakeCache.txt ]] || generator=(-G Ninja)
     cmake -S "$root_dir" -B "$directory" "${generator[@]}" "$@" >"$directory.cmake.log" 2>&1 ||
         { cat "$directory.cmake.log"; return 1; }
     rm -f "$directory.cmake.log"
-    cmake --build "$directory" --parallel "$(nproc)"
+    cmake --build "$directory" --target "$target" --parallel "$(nproc)"
 }
 
 # start_display: exports DISPLAY; a private Xvfb that ends with this script when there was none.
