@@ -342,6 +342,7 @@ static unsigned count_chunks(const char *path, bool saves_memory, bool says, uns
         seen[i] = chunk->data;
         count += i == count;
         assert_memory_equal(chunk->data, bytes + at, chunk->len);
+        assert_true(!saves_memory || chunk->compressed.data == NULL);
         at += chunk->len;
     }
     trace_chunk_unref(before);

@@ -150,8 +150,10 @@ static void start_workers(struct trace_input *in)
     unsigned wanted = 1;
     if (in->codec->independent && !in->file.is_pipe && processors > 2)
         wanted = processors - 1 < MAX_WORKERS ? processors - 1 : MAX_WORKERS;
-    if (in->saves_memory)
+    if (in->saves_memory) {
         wanted = 1;
+        buf_fini(&in->scratch); /* only the worker decompresses from now on */
+    }
     in->ahead = wanted + SPARE;
     while (in->worker_count < wanted &&
            worker_thread_start(&in->workers[in->worker_count], run_worker, in) == 0)
@@ -386,6 +388,8 @@ static int begin_input(struct trace_input *in, const struct trace_probe *probe)
     if (rc == 0)
         rc = choose_codec(in, probe);
     in->saves_memory = probe->saves_memory;
+    if (in->saves_memory)
+        in->compressed = COMPRESSED_DROPPED;
     if (rc == 0 && in->file.size >= FULL_CHUNK && !in->saves_memory)
         trace_chunk_pool_expect_full(in->pool);
     return rc == 0 ? in->codec->reader_open(&in->state, &in->file) : rc;
