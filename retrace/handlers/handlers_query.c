@@ -100,7 +100,12 @@ static int check_result(struct replayer *r, struct replay_call *c)
     const struct trace_value *v = replay_arg(c, 2);
     struct trace_value element;
     union spec_arg is;
+    replay_keep_error(r);
     int rc = replay_invoke_unchecked(r, c);
+    if (replay_keep_call_error(r)) { /* so it wrote nothing: what is in the trace was there before */
+        r->check.answers[CHECK_FAILED]++;
+        return rc;
+    }
     if (rc != 0 || v->type != TRACE_ARRAY || v->count == 0)
         return rc;
     trace_array_get(v, 0, &element);
@@ -118,7 +123,8 @@ static int check_result(struct replayer *r, struct replay_call *c)
     return 0;
 }
 
-/* Results are only used if they go to a buffer. Reading others would only wait for the GPU. */
+/* Results are only used if they go to a buffer. Reading others would only wait for the GPU. A program that
+ * does not wait may have got nothing, and then the trace has what was in its memory before. */
 int handle_query_result(struct replayer *r, struct replay_call *c)
 {
     if (replay_state_get(r)->query_buffer)
@@ -132,7 +138,8 @@ int handle_query_result(struct replayer *r, struct replay_call *c)
     bool is_result = pname == GL_QUERY_RESULT || pname == GL_QUERY_RESULT_NO_WAIT;
     if (is_result)
         wait_for_result(r, (GLuint)c->args[0].u);
-    if (is_result && r->options->query_handling == QUERY_CHECK && !is_time(r, replay_arg_uint(c, 0, 0)))
+    if (pname == GL_QUERY_RESULT && r->options->query_handling == QUERY_CHECK &&
+        !is_time(r, replay_arg_uint(c, 0, 0)) && !r->current->inside_begin)
         return check_result(r, c);
     if (r->check.enabled)
         r->check.answers[CHECK_TIME]++; /* also whether it is available */

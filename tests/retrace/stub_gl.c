@@ -175,6 +175,8 @@ static void get_query(GLuint query, GLenum pname, GLuint *value)
     assert_int_equal(query, NEW_NAME + 1);
     if (pname == GL_QUERY_RESULT_AVAILABLE)
         *value = ++stub_gl.query_polls >= 3;
+    else if (stub_gl.query_error != GL_NO_ERROR)
+        stub_gl.error = stub_gl.query_error;
     else
         *value = stub_gl.query_polls >= 3 ? stub_gl.query_result : 0;
 }

@@ -85,6 +85,7 @@ struct stub_gl {
 
     GLuint query_result;  /* available when it is queried for the third time */
     unsigned query_polls; /* number of such queries */
+    GLenum query_error;   /* that asking for a result causes, which then writes nothing */
     struct stub_timers {
         bool enabled;         /* the driver has queries of times; see stub_timers.c */
         bool elapsed_only;    /* it has GL_TIME_ELAPSED, but not GL_TIMESTAMP */

@@ -67,11 +67,37 @@ static void test_queries_of_times(void **state)
 #undef INDEXED
 }
 
+/* What a call left alone is not its answer: a call that failed, or one that did not wait. */
+static void test_queries_without_results(void **state)
+{
+    (void)state;
+#define ASKS(pname)                                                                                          \
+    "glGenQueries n=1 ids=[5]\nglBeginQuery target=35092 id=5\nglEndQuery target=35092\n"                    \
+    "glGetQueryObjectuiv id=5 pname=" pname " params=[12345]\n"
+    static const struct {
+        const char *calls;
+        GLenum error;
+        enum check_reason reason;
+    } cases[] = {
+        {ASKS("34918"), GL_INVALID_OPERATION, CHECK_FAILED},
+        {ASKS("37268"), GL_NO_ERROR, CHECK_TIME}, /* GL_QUERY_RESULT_NO_WAIT */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.query_result = 40;
+        stub_gl.query_error = cases[i].error;
+        expect(&check, cases[i].calls, 0, 0);
+        assert_int_equal(stub_gl.answers[cases[i].reason], 1);
+    }
+#undef ASKS
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_queries),
         cmocka_unit_test(test_queries_of_times),
+        cmocka_unit_test(test_queries_without_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
