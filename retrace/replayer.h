@@ -106,7 +106,8 @@ struct replay_drawable {
     bool is_sized;      /* the trace has told a size for it */
     bool is_guessed;    /* it has the size of another one */
     bool is_covered;    /* all viewports since the first one have had its size */
-    bool has_shrunk;    /* since the last swap */
+    bool has_shrunk;    /* so it seems since the last swap; the window shrinks at the next one */
+    int shrunk_width, shrunk_height;
     bool is_drawn;      /* something has been drawn since the last swap */
     uint64_t swaps;
     bool has_texture; /* that shows it; see surface_texture.h */

@@ -143,6 +143,7 @@ static void refresh_size(struct replayer *r, const struct replay_drawable *drawa
 static void resize(struct replayer *r, struct replay_drawable *drawable, int64_t width, int64_t height)
 {
     drawable->is_sized = true;
+    drawable->has_shrunk = false;
     drawable->width = (int)(width < MAX_SIDE ? width : MAX_SIDE);
     drawable->height = (int)(height < MAX_SIDE ? height : MAX_SIDE);
     if (drawable->ws == NULL)
@@ -153,15 +154,39 @@ static void resize(struct replayer *r, struct replay_drawable *drawable, int64_t
         refresh_size(r, drawable);
 }
 
+int replay_drawable_width(const struct replay_drawable *drawable)
+{
+    return drawable->has_shrunk ? drawable->shrunk_width : drawable->width;
+}
+
+int replay_drawable_height(const struct replay_drawable *drawable)
+{
+    return drawable->has_shrunk ? drawable->shrunk_height : drawable->height;
+}
+
 void replay_grow_drawable(struct replayer *r, int64_t width, int64_t height)
 {
     struct replay_drawable *draw = r->thread->draw;
     if (draw == NULL || draw->is_fixed || r->current == NULL ||
-        (width <= draw->width && height <= draw->height) || draws_to_framebuffer_object(r))
+        (width <= replay_drawable_width(draw) && height <= replay_drawable_height(draw)) ||
+        draws_to_framebuffer_object(r))
         return;
     if (draw->has_shrunk) /* it was only a part of the window that was drawn to first */
-        draw->is_covered = false;
-    resize(r, draw, width > draw->width ? width : draw->width, height > draw->height ? height : draw->height);
+        draw->is_covered = draw->has_shrunk = false;
+    if (width > draw->width || height > draw->height)
+        resize(r, draw, width > draw->width ? width : draw->width,
+               height > draw->height ? height : draw->height);
+}
+
+static void shrink(struct replayer *r, struct replay_drawable *drawable, int64_t width, int64_t height)
+{
+    if (drawable->is_guessed) { /* it has never had the larger size */
+        resize(r, drawable, width, height);
+        return;
+    }
+    drawable->has_shrunk = true;
+    drawable->shrunk_width = (int)width;
+    drawable->shrunk_height = (int)height;
 }
 
 void replay_fit_viewport(struct replayer *r, int64_t x, int64_t y, int64_t width, int64_t height,
@@ -175,18 +200,18 @@ void replay_fit_viewport(struct replayer *r, int64_t x, int64_t y, int64_t width
         replay_drawable_set_size(r, draw->traced, width, height);
         return;
     }
-    if (x + width > draw->width || y + height > draw->height) {
+    int now_width = replay_drawable_width(draw), now_height = replay_drawable_height(draw);
+    if (x + width > now_width || y + height > now_height) {
         replay_grow_drawable(r, x + width, y + height);
         return;
     }
-    if (!draw->is_covered || (at_corner && width == draw->width && height == draw->height) ||
+    if (!draw->is_covered || (at_corner && width == now_width && height == now_height) ||
         draws_to_framebuffer_object(r))
         return;
     draw->is_covered = at_corner && (draw->swaps > 0 || draw->is_guessed) && !draw->is_drawn;
-    draw->has_shrunk = draw->is_covered;
+    if (draw->is_covered)
+        shrink(r, draw, width, height);
     draw->is_guessed = false;
-    if (draw->has_shrunk)
-        resize(r, draw, width, height);
 }
 
 void replay_drawable_set_size(struct replayer *r, uint64_t traced, int64_t width, int64_t height)
@@ -198,6 +223,7 @@ void replay_drawable_set_size(struct replayer *r, uint64_t traced, int64_t width
     height = height > 0 ? height : drawable->height;
     if (width != drawable->width || height != drawable->height)
         resize(r, drawable, width, height);
+    drawable->has_shrunk = false;
 }
 
 void replay_swap_buffers(struct replayer *r, uint64_t traced)
@@ -210,5 +236,8 @@ void replay_swap_buffers(struct replayer *r, uint64_t traced)
         window_buffers_swap(r, drawable);
     }
     drawable->swaps++;
-    drawable->is_drawn = drawable->has_shrunk = false;
+    drawable->is_drawn = false;
+    if (drawable->has_shrunk && drawable == r->thread->draw)
+        resize(r, drawable, drawable->shrunk_width, drawable->shrunk_height);
+    drawable->has_shrunk = false;
 }

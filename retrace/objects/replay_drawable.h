@@ -36,10 +36,15 @@ void replay_drawable_unref(struct replayer *r, struct replay_drawable *drawable)
 
 /* Fits the bound drawable to a viewport. It grows if it is smaller. It shrinks if the viewport begins a frame
  * at its corner, and until now every viewport had covered all of it: so it looks when a program's window gets
- * smaller. is_initial: the viewport is the one that the context got when it was bound for the first time,
- * which has the size of the drawable. */
+ * smaller, but also when a program draws to one part of its window after the other. So it shrinks when the
+ * frame ends, unless a viewport reaches beyond that size before. is_initial: the viewport is the one that the
+ * context got when it was bound for the first time, which has the size of the drawable. */
 void replay_fit_viewport(struct replayer *r, int64_t x, int64_t y, int64_t width, int64_t height,
                          bool is_initial);
+
+/* The size that pictures have: if the drawable is about to shrink, the smaller one. */
+int replay_drawable_width(const struct replay_drawable *drawable);
+int replay_drawable_height(const struct replay_drawable *drawable);
 
 /* Enlarges the bound drawable if it is smaller than width x height pixels. */
 void replay_grow_drawable(struct replayer *r, int64_t width, int64_t height);

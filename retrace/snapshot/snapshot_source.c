@@ -2,6 +2,7 @@
 #include "snapshot/snapshot_source.h"
 
 #include "base/error.h"
+#include "objects/replay_drawable.h"
 #include "objects/replay_state.h"
 
 /* An image that is attached to a framebuffer. */
@@ -191,8 +192,8 @@ static int find_in_window(struct replayer *r, unsigned output, struct snapshot_s
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "no drawable to take a snapshot of");
     if (output > 0)
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "a window has one output");
-    s->width = r->thread->draw->width;
-    s->height = r->thread->draw->height;
+    s->width = replay_drawable_width(r->thread->draw);
+    s->height = replay_drawable_height(r->thread->draw);
     if (r->options->snapshot_back_buffer)
         s->buffer = GL_BACK;
     else if (s->kind == SNAPSHOT_COLOR)

@@ -322,6 +322,21 @@ static void ends_of_contexts(void)
     app.context = third;
 }
 
+/* A frame that begins with a part of the window looks as if the window had become smaller. */
+static void parts_of_the_window(void)
+{
+    for (int frame = 0; frame < 3; ++frame) {
+        glXSwapBuffers(app.display, app.window);
+        glViewport(0, 0, frame == 0 ? SIDE : SIDE / 2, SIDE);
+        clear();
+        glRectf(-0.5f, -0.5f, 0.5f, 0.5f);
+        glViewport(frame == 0 ? 0 : SIDE / 2, 0, frame == 0 ? SIDE : SIDE / 2, SIDE);
+        glRectf(-0.7f, -0.2f, 0.7f, 0.2f);
+        show("two parts of a window");
+    }
+    glViewport(0, 0, SIDE, SIDE);
+}
+
 int main(void)
 {
     app_glx_open(&app, SIDE, SIDE);
@@ -333,6 +348,7 @@ int main(void)
     feedback_and_conditions();
     indirect_client_memory();
     ends_of_contexts();
+    parts_of_the_window();
     glXSwapBuffers(app.display, app.window);
     app_glx_close(&app);
     return 0;

@@ -182,23 +182,47 @@ static void test_contents(void **state)
                    "glViewport(0, 0, 60, 50)\n");
 }
 
-/* At the beginning of a frame, a window may become smaller in one direction only. */
-static void test_one_direction(void **state)
+/* A window becomes smaller when the frame ends that began with a smaller viewport, maybe in one direction
+ * only. */
+static void test_smaller(void **state)
+{
+    (void)state;
+#define FIRST_FRAME "glViewport x=0 y=0 width=40 height=50\nglXSwapBuffers dpy=0x10 drawable=77\n"
+#define FIRST_LOG   "resize 2: 40 x 50\nglViewport(0, 0, 40, 50)\nswap 2\n"
+    static const struct size_case cases[] = {
+        {FIRST_FRAME "glViewport x=0 y=0 width=40 height=49\nglXSwapBuffers dpy=0x10 drawable=77\n",
+         FIRST_LOG "glViewport(0, 0, 40, 49)\nswap 2\nresize 2: 40 x 49\n"},
+        {FIRST_FRAME "glViewport x=0 y=0 width=39 height=50\nglXSwapBuffers dpy=0x10 drawable=77\n",
+         FIRST_LOG "glViewport(0, 0, 39, 50)\nswap 2\nresize 2: 39 x 50\n"},
+        {FIRST_FRAME "glViewport x=0 y=0 width=39 height=49\nglViewport x=0 y=0 width=20 height=30\n"
+                     "glXSwapBuffers dpy=0x10 drawable=77\nglXSwapBuffers dpy=0x10 drawable=77\n",
+         FIRST_LOG "glViewport(0, 0, 39, 49)\nglViewport(0, 0, 20, 30)\nswap 2\nresize 2: 20 x 30\nswap 2\n"},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
+/* A window whose parts are drawn to one after the other keeps its size, and what has been drawn. */
+static void test_parts(void **state)
 {
     (void)state;
     static const struct size_case cases[] = {
-        {"glViewport x=0 y=0 width=40 height=50\n"
-         "glXSwapBuffers dpy=0x10 drawable=77\n"
-         "glViewport x=0 y=0 width=40 height=49\n",
-         "resize 2: 40 x 50\nglViewport(0, 0, 40, 50)\nswap 2\nresize 2: 40 x 49\nglViewport(0, 0, 40, "
-         "49)\n"},
-        {"glViewport x=0 y=0 width=40 height=50\n"
-         "glXSwapBuffers dpy=0x10 drawable=77\n"
-         "glViewport x=0 y=0 width=39 height=50\n",
-         "resize 2: 40 x 50\nglViewport(0, 0, 40, 50)\nswap 2\nresize 2: 39 x 50\nglViewport(0, 0, 39, "
-         "50)\n"},
+        {FIRST_FRAME "glViewport x=0 y=0 width=20 height=50\n"
+                     "glDrawArrays mode=4 first=0 count=1\n"
+                     "glViewport x=20 y=0 width=20 height=50\n"
+                     "glXSwapBuffers dpy=0x10 drawable=77\n"
+                     "glViewport x=0 y=0 width=20 height=50\n"
+                     "glXSwapBuffers dpy=0x10 drawable=77\n",
+         FIRST_LOG "glViewport(0, 0, 20, 50)\nglDrawArrays(0, 1)\nglViewport(20, 0, 20, 50)\nswap 2\n"
+                   "glViewport(0, 0, 20, 50)\nswap 2\n"},
+        {FIRST_FRAME "glViewport x=0 y=0 width=20 height=50\n"
+                     "glDrawArrays mode=4 first=0 count=1\n"
+                     "glViewport x=0 y=0 width=60 height=20\n",
+         FIRST_LOG "glViewport(0, 0, 20, 50)\nglDrawArrays(0, 1)\nresize 2: 60 x 50, keeping it\n"
+                   "glViewport(0, 0, 60, 20)\n"},
     };
     check(cases, sizeof cases / sizeof *cases);
+#undef FIRST_FRAME
+#undef FIRST_LOG
 }
 
 /* Swaps of nothing, of what is not there, and of what is current. */
@@ -301,7 +325,8 @@ int main(void)
         cmocka_unit_test(test_told_sizes),
         cmocka_unit_test(test_refused_sizes),
         cmocka_unit_test(test_contents),
-        cmocka_unit_test(test_one_direction),
+        cmocka_unit_test(test_smaller),
+        cmocka_unit_test(test_parts),
         cmocka_unit_test(test_swaps),
         cmocka_unit_test(test_swaps_of_pbuffers),
         cmocka_unit_test(test_sides_of_pbuffers),
