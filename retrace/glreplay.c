@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * glreplay: the replayer, a separate program that `trace-cli retrace` executes.
  */
+#include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -26,13 +28,21 @@ static int print_error(void)
     return 1;
 }
 
+static int output_error; /* errno of the first flush that failed, since a stream does not keep it */
+
+static void flush_stdout(void)
+{
+    if (fflush(stdout) != 0 && output_error == 0)
+        output_error = errno;
+}
+
 static void print_rate(const struct replayer *r, double seconds)
 {
-    fflush(stdout);
+    flush_stdout();
     uint64_t frames = r->frames - r->first_frame;
     fprintf(replay_options_text_stream(r->options), "Rendered %llu frames in %g secs, average of %g fps\n",
             (unsigned long long)frames, seconds, seconds > 0 ? (double)frames / seconds : 0.0);
-    fflush(stdout); /* with --wait, the program may run for a long time after this */
+    flush_stdout(); /* with --wait, the program may run for a long time after this */
 }
 
 /* Waits until a window is closed, or for a signal, which is what ends a wait without visible windows. */
@@ -60,6 +70,10 @@ static int replay(const struct replay_options *options, struct trace_reader *rea
         status = print_error();
     if (snapshot_finish(&r) != 0)
         status = print_error();
+    if (status == 0 && options->snapshot_prefix != NULL && r.snapshots == *snapshots &&
+        !replay_is_interrupted())
+        fputs("warning: no picture was taken: there is no such call, or no context is current at it\n",
+              stderr);
     double seconds = 1e-9 * (double)(clock_nanoseconds() - r.start);
     if (replay_profile_finish(&r) != 0)
         status = print_error();
@@ -180,10 +194,12 @@ static void keep_freed_memory(void)
  */
 static int flush_output(int status)
 {
-    bool is_written = fflush(stdout) == 0 && ferror(stdout) == 0;
+    flush_stdout();
+    bool is_written = output_error == 0 && ferror(stdout) == 0;
     if (is_written || status != 0)
         return status;
-    fputs("error: cannot write to the standard output\n", stderr);
+    fprintf(stderr, "error: cannot write to the standard output%s%s\n", output_error != 0 ? ": " : "",
+            output_error != 0 ? strerror(output_error) : "");
     return 1;
 }
 

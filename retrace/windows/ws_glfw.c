@@ -339,7 +339,7 @@ int window_system_open_glfw(struct window_system **out, const struct window_sett
     glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_WAYLAND);
 #endif
     if (!glfwInit())
-        return fail("cannot open a window system (--headless needs none)");
+        return fail("Wayland");
     if (settings->creation == CREATE_BY_GLX) {
         glfwTerminate();
         return trace_error_set(TRACE_ERR_IO, "there is no GLX on Wayland");

@@ -17,15 +17,26 @@ static bool has_display(void)
 }
 
 /* X11 has GLX, and windows of any size, on Wayland, too, if there is a server of X11. */
-static int open_windows(struct window_system **out, const struct window_settings *settings)
+static int try_windows(struct window_system **out, const struct window_settings *settings)
 {
     int rc = TRACE_ERR_IO;
     if (!has_display())
-        return trace_error_set(rc, "cannot open a window system: neither DISPLAY nor WAYLAND_DISPLAY is set "
-                                   "(--headless needs none)");
+        return trace_error_set(rc, "neither DISPLAY nor WAYLAND_DISPLAY is set");
     if (is_set("DISPLAY"))
         rc = window_system_open_x11(out, settings);
     return rc != 0 && is_set("WAYLAND_DISPLAY") ? window_system_open_glfw(out, settings) : rc;
+}
+
+/* With --headless, windows are only what --contexts=GLX asks for, or the last resort. */
+static int open_windows(struct window_system **out, const struct window_settings *settings)
+{
+    int rc = try_windows(out, settings);
+    if (rc == 0)
+        return 0;
+    const char *hint = !settings->headless                   ? " (--headless needs none)"
+                       : settings->creation == CREATE_BY_GLX ? " (--contexts=GLX needs one)"
+                                                             : "";
+    return trace_error_prefix(rc, "cannot open a window system%s", hint);
 }
 
 static int open_any(struct window_system **out, const struct window_settings *settings)

@@ -18,10 +18,7 @@ int x11_screen_open(struct x11_screen *s, bool fullscreen)
     XInitThreads(); /* replaying threads share the connection */
     *s = (struct x11_screen){.display = XOpenDisplay(NULL), .fullscreen = fullscreen};
     if (s->display == NULL)
-        return trace_error_set(TRACE_ERR_IO,
-                               "cannot open a window system: there is no X server at DISPLAY=%s (--headless "
-                               "needs none)",
-                               name != NULL ? name : "");
+        return trace_error_set(TRACE_ERR_IO, "there is no X server at DISPLAY=%s", name != NULL ? name : "");
     x11_errors_catch(s->display);
     s->delete_window = XInternAtom(s->display, "WM_DELETE_WINDOW", False);
     s->protocols = XInternAtom(s->display, "WM_PROTOCOLS", False);

@@ -250,6 +250,14 @@ run 0 "$cli" retrace --headless -v -s - --snapshot-format=MD5 "$tri"
 contains err.txt '^30 @0 glXSwapBuffers\(dpy = '
 [[ $(wc -l <out.txt) -eq 1 ]] || fail "calls among the pictures: $(cat out.txt)"
 
+# Calls that are not in the trace leave no picture, which is told.
+run 0 "$cli" retrace --headless -s picture- -S 900000 "$tri"
+contains err.txt '^warning: no picture was taken'
+run 0 "$cli" dump-images --calls=900000 -o picture- "$tri"
+contains err.txt '^warning: no picture was taken'
+run 0 "$cli" retrace --headless -s picture- -S 30 "$tri"
+lacks err.txt 'no picture'
+
 # What cannot be printed is an error, unless there was another one.
 if [[ -c /dev/full ]]; then
     for arguments in --help --gen-passes "--headless $tri" "--headless --ppd $tri" "--headless missing.trace"; do
@@ -260,7 +268,7 @@ if [[ -c /dev/full ]]; then
         if [[ $arguments == *missing* ]]; then
             lacks err.txt 'standard output'
         else
-            contains err.txt '^error: cannot write to the standard output'
+            contains err.txt '^error: cannot write to the standard output: No space left on device$'
         fi
     done
 fi

@@ -117,7 +117,7 @@ done
 
 # Where there is no display, the message says which one was looked for.
 run 1 env -u DISPLAY -u WAYLAND_DISPLAY "$cli" retrace "$tri"
-contains err.txt '^error: cannot open a window system: neither DISPLAY nor WAYLAND_DISPLAY is set \(--headless needs none\)$'
+contains err.txt '^error: cannot open a window system \(--headless needs none\): neither DISPLAY nor WAYLAND_DISPLAY is set$'
 run 1 env -u WAYLAND_DISPLAY DISPLAY=:nowhere "$cli" retrace "$tri"
-contains err.txt '^error: cannot open a window system: there is no X server at DISPLAY=:nowhere '
+contains err.txt '^error: cannot open a window system \(--headless needs none\): there is no X server at DISPLAY=:nowhere$'
 finish

@@ -287,9 +287,9 @@ static void test_full_disks(void **state)
     (void)state;
     assert_true(full >= 0);
     assert_int_equal(run_into(full, (const char *const[]){first, NULL}), 1);
-    assert_string_equal(err, "error: cannot write to the standard output\n");
+    assert_string_equal(err, "error: cannot write to the standard output: No space left on device\n");
     assert_int_equal(run_into(full, (const char *const[]){"--help", NULL}), 1);
-    assert_string_equal(err, "error: cannot write to the standard output\n");
+    assert_string_equal(err, "error: cannot write to the standard output: No space left on device\n");
     assert_int_equal(run_into(full, (const char *const[]){"--strict", second, NULL}), 1);
     assert_null(strstr(err, "standard output")); /* there is a better reason */
     close(full);

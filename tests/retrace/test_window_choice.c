@@ -97,8 +97,8 @@ static void set_up(const char *displays, const char *refused, const char *poor)
 
 /* --- tests -------------------------------------------------------------------------------------------- */
 
-static const char no_display[] = "cannot open a window system: neither DISPLAY nor WAYLAND_DISPLAY is set "
-                                 "(--headless needs none)";
+#define REFUSED    "cannot open a window system (--headless needs none): "
+#define NO_DISPLAY "neither DISPLAY nor WAYLAND_DISPLAY is set"
 
 static void test_opening(void **state)
 {
@@ -114,11 +114,11 @@ static void test_opening(void **state)
         {"w", "", false, CREATE_AS_IN_TRACE, "g", NULL},
         {"xw", "", false, CREATE_AS_IN_TRACE, "x", NULL},
         {"xw", "x", false, CREATE_AS_IN_TRACE, "xg", NULL},
-        {"x", "x", false, CREATE_AS_IN_TRACE, "x", "x cannot be opened"},
-        {"w", "g", false, CREATE_AS_IN_TRACE, "g", "g cannot be opened"},
-        {"xw", "xg", false, CREATE_AS_IN_TRACE, "xg", "g cannot be opened"},
-        {"", "", false, CREATE_AS_IN_TRACE, "", no_display},
-        {"E", "", false, CREATE_AS_IN_TRACE, "", no_display},
+        {"x", "x", false, CREATE_AS_IN_TRACE, "x", REFUSED "x cannot be opened"},
+        {"w", "g", false, CREATE_AS_IN_TRACE, "g", REFUSED "g cannot be opened"},
+        {"xw", "xg", false, CREATE_AS_IN_TRACE, "xg", REFUSED "g cannot be opened"},
+        {"", "", false, CREATE_AS_IN_TRACE, "", REFUSED NO_DISPLAY},
+        {"E", "", false, CREATE_AS_IN_TRACE, "", REFUSED NO_DISPLAY},
         {"", "", true, CREATE_AS_IN_TRACE, "e", NULL},
         {"x", "", true, CREATE_AS_IN_TRACE, "e", NULL},
         {"x", "e", true, CREATE_AS_IN_TRACE, "ex", NULL},
@@ -126,7 +126,11 @@ static void test_opening(void **state)
         {"", "e", true, CREATE_AS_IN_TRACE, "e", "e cannot be opened"},
         {"x", "", true, CREATE_BY_EGL, "e", NULL},
         {"x", "", true, CREATE_BY_GLX, "x", NULL},
-        {"", "", true, CREATE_BY_GLX, "", no_display},
+        {"", "", true, CREATE_BY_GLX, "",
+         "cannot open a window system (--contexts=GLX needs one): " NO_DISPLAY},
+        {"x", "x", true, CREATE_BY_GLX, "x",
+         "cannot open a window system (--contexts=GLX needs one): x cannot be opened"},
+        {"x", "ex", true, CREATE_AS_IN_TRACE, "ex", "cannot open a window system: x cannot be opened"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const struct window_settings settings = {.headless = cases[i].headless,

@@ -308,14 +308,10 @@ static void test_screens(void **state)
     x.lacks_server = true;
     setenv("DISPLAY", ":5", 1);
     assert_int_equal(x11_screen_open(&screen, false), TRACE_ERR_IO);
-    assert_string_equal(
-        trace_error_message(),
-        "cannot open a window system: there is no X server at DISPLAY=:5 (--headless needs none)");
+    assert_string_equal(trace_error_message(), "there is no X server at DISPLAY=:5");
     unsetenv("DISPLAY");
     assert_int_equal(x11_screen_open(&screen, false), TRACE_ERR_IO);
-    assert_string_equal(
-        trace_error_message(),
-        "cannot open a window system: there is no X server at DISPLAY= (--headless needs none)");
+    assert_string_equal(trace_error_message(), "there is no X server at DISPLAY=");
 }
 
 static void test_windows(void **state)
