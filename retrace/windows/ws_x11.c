@@ -4,12 +4,14 @@
  */
 #include "windows/window_system.h"
 
+#include <GL/gl.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "windows/buffer_distance.h"
 #include "windows/glx_configs.h"
+#include "windows/surface_copy.h"
 #include "windows/x11_api.h"
 #include "windows/x11_window.h"
 
@@ -21,6 +23,8 @@ struct ws_context {
     XVisualInfo visual;
     struct context_config wanted;
     struct ws_drawable *own; /* an invisible window that stands for none; NULL until it is needed */
+    bool has_drawn;          /* it has been bound to a surface */
+    bool lacked_surface;     /* it has been bound to nothing before */
 };
 
 struct ws_drawable {
@@ -193,15 +197,23 @@ static int resize(struct window_system *ws, struct ws_drawable *drawable, int wi
 
 /* --- what is current -------------------------------------------------------------------------------- */
 
+/* GLX lets contexts of OpenGL 3.0 and later be current without a surface. */
+static bool can_bind_nothing(const struct ws_context *context)
+{
+    return context->api->binds_nothing && (context->api->is_egl || context->wanted.major >= 3);
+}
+
 /* Without surfaces, drawing is an error, as in the program. If the driver cannot do that, a window of the
  * context's own stands for them. */
 static int bind(struct x11_system *s, struct ws_context *context, struct ws_drawable *draw,
                 struct ws_drawable *read)
 {
     struct x11_api *api = context->api;
-    if (draw == NULL && read == NULL && api->binds_nothing &&
-        api->ops->make_current(api, context->handle, &context->wanted, 0, 0))
+    if (draw == NULL && read == NULL && can_bind_nothing(context) &&
+        api->ops->make_current(api, context->handle, &context->wanted, 0, 0)) {
+        context->lacked_surface |= !context->has_drawn;
         return 0;
+    }
     int rc = 0;
     if (draw == NULL && context->own == NULL)
         rc = open_window(s, &context->own, context, NULL, OWN_SIDE, OWN_SIDE);
@@ -212,6 +224,23 @@ static int bind(struct x11_system *s, struct ws_context *context, struct ws_draw
     return api->ops->make_current(api, context->handle, &context->wanted, draw_surface, read_surface)
                ? 0
                : trace_error_set(TRACE_ERR_UNSUPPORTED, "the context cannot draw to this drawable");
+}
+
+/* A context of EGL belongs to no configuration (see egl_contexts.h), so the driver selects its buffers when
+ * it gets a surface, but only if it is the first thing that it is bound to. Else it draws to the front
+ * buffer, which windows of EGL do not have. */
+static void select_back_buffer(struct ws_context *context)
+{
+    bool is_late = context->lacked_surface && !context->has_drawn;
+    context->has_drawn = true;
+    if (!is_late || !context->api->is_egl || context->wanted.buffers.single_buffered)
+        return;
+    struct surface_buffers now = surface_buffers_get();
+    if (now.draw == GL_FRONT)
+        now.draw = GL_BACK;
+    if (now.read == GL_FRONT)
+        now.read = GL_BACK;
+    surface_buffers_set(now);
 }
 
 static int make_current(struct window_system *ws, struct ws_context *context, struct ws_drawable *draw,
@@ -231,6 +260,8 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
     current.context = context;
     current.draw = draw;
     current.read = read;
+    if (draw != NULL)
+        select_back_buffer(context);
     if (draw != NULL && !draw->is_free) /* the speed of the replay must not depend on the refresh rate */
         draw->api->ops->disable_vsync(draw->api, draw->surface);
     if (draw != NULL)

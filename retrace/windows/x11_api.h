@@ -15,7 +15,7 @@ struct x11_api {
     const struct x11_api_ops *ops;
     Display *display;
     bool is_egl;
-    bool binds_nothing; /* contexts can be current without a surface */
+    bool binds_nothing; /* contexts can be current without a surface; of GLX, those of OpenGL 3.0 and later */
 };
 
 /* A configuration is a GLXFBConfig or EGLConfig, a context a GLXContext or EGLContext, a surface a GLXWindow

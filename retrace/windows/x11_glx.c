@@ -201,6 +201,7 @@ int x11_glx_open(struct x11_api **out, Display *display)
     g->extensions = glXQueryExtensionsString(display, DefaultScreen(display));
     if (has_extension(g, "GLX_ARB_create_context"))
         g->create_context = (PFNGLXCREATECONTEXTATTRIBSARBPROC)get_proc("glXCreateContextAttribsARB");
+    g->base.binds_nothing = g->create_context != NULL;
     if (has_extension(g, "GLX_EXT_swap_control"))
         g->swap_interval = (PFNGLXSWAPINTERVALEXTPROC)get_proc("glXSwapIntervalEXT");
     *out = &g->base;

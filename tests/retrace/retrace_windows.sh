@@ -45,6 +45,16 @@ for options in '' --singlethread --headless; do
     # shellcheck disable=SC2086
     run 0 "$cli" retrace --check $options surfaceless.trace
 done
+for api in glx egl; do
+    run 0 "$cli" trace -o $api.trace -- "$apps/surfaceless_first" $api
+    contains out.txt '^status 0x8219, error 0x506$'
+    contains out.txt '^draws to 0x405, reads 0x405, viewport 64x64'
+    for options in '' --singlethread --headless --contexts=GLX --contexts=EGL '--headless --contexts=GLX'; do
+        # shellcheck disable=SC2086
+        run 0 "$cli" retrace --check $options $api.trace || cat out.txt
+        contains out.txt '^No differences$'
+    done
+done
 
 # One program has windows of GLX and of EGL, red and green ones.
 "$build/bin/make_trace" mixed.trace <<END

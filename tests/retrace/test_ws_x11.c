@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
+#include <GL/gl.h>
 
 #include "base/error.h"
 #include "call_log.h"
 #include "windows/glx_configs.h"
+#include "windows/surface_copy.h"
 #include "windows/window_system.h"
 #include "windows/x11_api.h"
 #include "windows/x11_window.h"
@@ -235,6 +237,18 @@ int window_system_replace(struct window_system **system, const struct buffer_con
 {
     (void)system, (void)buffers;
     return TRACE_ERR_UNSUPPORTED;
+}
+
+struct surface_buffers surface_buffers_get(void)
+{
+    return (struct surface_buffers){.is_known = true, .draw = GL_FRONT, .read = GL_FRONT};
+}
+
+void surface_buffers_set(struct surface_buffers buffers)
+{
+    assert_int_equal(buffers.draw, GL_BACK);
+    assert_int_equal(buffers.read, GL_BACK);
+    note("back buffer\n");
 }
 
 /* --- tests ------------------------------------------------------------------------------------------ */
@@ -469,7 +483,7 @@ static void test_nothing_is_bound(void **state)
     reset();
     x.binds_nothing = true;
     assert_int_equal(open_as((struct window_settings){0}), 0);
-    context = new_context(&by_glx, NULL);
+    context = new_context(&(struct context_config){.major = 3, .buffers = {.depth = 24}}, NULL);
     log_text[0] = '\0';
     bind(context, NULL, NULL);
     expect_log("GLX binds 1, 0, 0\n");
@@ -479,6 +493,58 @@ static void test_nothing_is_bound(void **state)
     ws->ops->destroy_context(ws, context);
     expect_log("GLX releases\nGLX surface 3 ends\nwindow 2 ends\nGLX context 1 ends\n");
     close_all();
+}
+
+/* GLX needs a surface for contexts of older versions. */
+static void test_old_contexts(void **state)
+{
+    (void)state;
+    reset();
+    x.binds_nothing = true;
+    assert_int_equal(open_as((struct window_settings){0}), 0);
+    context = new_context(&by_glx, NULL);
+    log_text[0] = '\0';
+    bind(context, NULL, NULL);
+    expect_log("window 2: 32x32, depth 24\nGLX surface 3 of 2\nGLX binds 1, 3, 3\n");
+    ws->ops->destroy_context(ws, context);
+    close_all();
+}
+
+/* A context of EGL that has been bound to nothing gets a back buffer with its first window. */
+static void test_first_windows(void **state)
+{
+    (void)state;
+    static const struct context_config single = {.through_egl = true,
+                                                 .buffers = {.depth = 24, .single_buffered = true}};
+    static const struct {
+        const struct context_config *config;
+        bool binds_nothing_first;
+        const char *log;
+    } cases[] = {
+        {&by_egl, true, "EGL binds 1, 0, 0\nEGL binds 1, 3, 3\nback buffer\nEGL does not wait for 3\n"},
+        {&by_egl, false, "EGL binds 1, 3, 3\nEGL does not wait for 3\nEGL binds 1, 0, 0\n"},
+        {&single, true, "EGL binds 1, 0, 0\nEGL binds 1, 3, 3\nEGL does not wait for 3\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        reset();
+        x.binds_nothing = true;
+        assert_int_equal(open_as((struct window_settings){0}), 0);
+        context = new_context(cases[i].config, NULL);
+        assert_int_equal(ws->ops->create_drawable(ws, &window, context, NULL, 40, 30), 0);
+        log_text[0] = '\0';
+        if (cases[i].binds_nothing_first)
+            bind(context, NULL, NULL);
+        bind(context, window, window);
+        if (!cases[i].binds_nothing_first)
+            bind(context, NULL, NULL);
+        expect_log(cases[i].log);
+        log_text[0] = '\0';
+        bind(context, window, window);
+        expect_log("EGL binds 1, 3, 3\n"); /* once */
+        ws->ops->destroy_drawable(ws, window);
+        ws->ops->destroy_context(ws, context);
+        close_all();
+    }
 }
 
 /* What is bound is released before it ends. */
@@ -543,7 +609,8 @@ int main(void)
         cmocka_unit_test(test_opening),          cmocka_unit_test(test_the_api),
         cmocka_unit_test(test_the_wanted_api),   cmocka_unit_test(test_windows),
         cmocka_unit_test(test_refused_windows),  cmocka_unit_test(test_bindings),
-        cmocka_unit_test(test_nothing_is_bound), cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_nothing_is_bound), cmocka_unit_test(test_old_contexts),
+        cmocka_unit_test(test_first_windows),    cmocka_unit_test(test_ends),
         cmocka_unit_test(test_mixed_apis),       cmocka_unit_test(test_the_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,6 +98,7 @@ struct gl_context {
     unsigned version; /* 10 * major + minor; 0: unknown */
     bool core;        /* a core profile, which has no client-side arrays */
     bool was_current; /* its initial viewport has been recorded */
+    bool has_boxes;   /* that viewport was not empty */
     bool destroyed;   /* to be freed when it is not current in any thread */
     bool in_begin; /* between glBegin() and glEnd(): the driver must not be queried, and state does not change
                     */

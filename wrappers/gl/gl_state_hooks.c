@@ -24,23 +24,38 @@ DEFINE_HOOK(get_proc_address)
         ret->p = recorded_name_wrap(args[0].p, gl_offers_address(args[0].p, ret->p));
 }
 
-static void record_initial_box(struct capture_thread *t, uint32_t pname, uint32_t function)
+/* Returns false if the box is empty. */
+static bool record_initial_box(struct capture_thread *t, uint32_t pname, uint32_t function)
 {
     int32_t box[4] = {0, 0, 0, 0};
     capture_function get = real_function_find(SPEC_FN_glGetIntegerv);
     ((void (*)(uint32_t, int32_t *))get)(pname, box);
     const union spec_arg args[4] = {{.i = box[0]}, {.i = box[1]}, {.i = box[2]}, {.i = box[3]}};
     capture_fake_call(t, function, args);
+    return box[2] != 0 && box[3] != 0;
 }
 
-/* The call has set the viewport and the scissor box to the size of the drawable. Fake calls record that. */
+/* The call has set the viewport and the scissor box to the size of the drawable. Fake calls record that.
+ * Without a drawable, they are empty until one is bound. */
+static void record_boxes(struct capture_thread *t)
+{
+    t->context->has_boxes = record_initial_box(t, SPEC_GL_VIEWPORT, SPEC_FN_glViewport);
+    record_initial_box(t, SPEC_GL_SCISSOR_BOX, SPEC_FN_glScissor);
+}
+
 static void complete_context(struct capture_thread *t)
 {
     struct gl_context *c = t->context;
     c->was_current = true;
     gl_context_identify(c);
-    record_initial_box(t, SPEC_GL_VIEWPORT, SPEC_FN_glViewport);
-    record_initial_box(t, SPEC_GL_SCISSOR_BOX, SPEC_FN_glScissor);
+    record_boxes(t);
+}
+
+/* The program itself may have set the boxes meanwhile, so they do not tell the size of the drawable. */
+static void complete_boxes(struct capture_thread *t)
+{
+    record_boxes(t);
+    gl_drawable_tell_size(t);
 }
 
 /* The context is the last argument. The return value says whether the call succeeded. */
@@ -58,7 +73,9 @@ DEFINE_HOOK(make_current)
     if (!same)
         capture_thread_set_context(t, c);
     if (handle != NULL)
-        t->complete = c->was_current ? gl_drawable_tell_size : complete_context;
+        t->complete = !c->was_current ? complete_context
+                      : c->has_boxes  ? gl_drawable_tell_size
+                                      : complete_boxes;
 }
 
 DEFINE_HOOK(release_thread)
