@@ -324,6 +324,13 @@ static void check_result(struct question *q)
                number_text(p->type, was, was_text));
 }
 
+/* Buffers of windows, that have names of their own: those of framebuffer objects have others. */
+static bool is_buffer_of_window(uint64_t attachment)
+{
+    return (attachment >= GL_FRONT_LEFT && attachment <= GL_AUX3) ||
+           (attachment >= GL_COLOR && attachment <= GL_STENCIL);
+}
+
 /* Finds out what the call asks for, by its pname. */
 static void classify(struct question *q)
 {
@@ -339,6 +346,9 @@ static void classify(struct question *q)
         if (p->form == SPEC_FORM_VALUE &&
             (indexed || strcmp(name, "pname") == 0 || strcmp(name, "value") == 0))
             q->answer = spec_answer_to((uint32_t)q->c->args[i].u, &q->kind);
+        if (p->form == SPEC_FORM_VALUE && strcmp(name, "attachment") == 0 &&
+            is_buffer_of_window(q->c->args[i].u))
+            q->answer = SPEC_ANSWER_WINDOW;
     }
 }
 

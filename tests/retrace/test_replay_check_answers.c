@@ -160,6 +160,29 @@ static void test_summary(void **state)
                         "Checked 0 answers; not compared: 1 properties of windows\nNothing was compared\n");
 }
 
+/* Off-screen, the buffers of a window are not compared; those of a framebuffer object are. */
+static void test_buffers_of_windows(void **state)
+{
+#define GET_DEPTH_SIZE(attachment)                                                                           \
+    "glGetFramebufferAttachmentParameteriv target=36160 attachment=" attachment " pname=33302 params=[32]\n"
+    static const char *const names[] = {"1025", "1026", "1029", "1036", "6144", "6145", "6146"};
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&check, GET_DEPTH_SIZE("6145"), 1, 1);
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        char text[200];
+        snprintf(text, sizeof text, GET_DEPTH_SIZE("%s"), names[i]);
+        stub_gl_reset("4.6");
+        stub_windows.is_offscreen = true;
+        expect(&check, text, 0, 0);
+    }
+    stub_gl_reset("4.6");
+    stub_windows.is_offscreen = true;
+    expect(&check, GET_DEPTH_SIZE("36096"), 1, 1);
+    expect_printed("params[0] is 9, but 32 in the trace (1 of 1 differ)\n");
+#undef GET_DEPTH_SIZE
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +194,7 @@ int main(void)
         cmocka_unit_test(test_several_answers),
         cmocka_unit_test(test_first_difference),
         cmocka_unit_test(test_summary),
+        cmocka_unit_test(test_buffers_of_windows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
