@@ -267,7 +267,7 @@ static enum check_reason reason_of(const struct question *q, const struct spec_p
         return CHECK_DRIVER;
     if (q->answer == SPEC_ANSWER_TIME)
         return CHECK_TIME;
-    if (q->answer == SPEC_ANSWER_WINDOW && q->r->ws->is_offscreen)
+    if (q->answer == SPEC_ANSWER_WINDOW && (q->r->ws->is_offscreen || q->r->thread->draw == NULL))
         return CHECK_WINDOW;
     if (p->object != 0 && (p->flags & SPEC_PARAM_CREATE) != 0)
         return CHECK_NAME;

@@ -183,6 +183,16 @@ static void test_buffers_of_windows(void **state)
 #undef GET_DEPTH_SIZE
 }
 
+/* A context without drawables has none that could be the program's. */
+static void test_no_window(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&check, GET(3073, 1028), 1, 1);
+    stub_gl_reset("4.6");
+    expect(&check, "glXMakeContextCurrent dpy=0x10 draw=0 read=0 ctx=0x30 = 1\n" GET(3073, 1028), 0, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +205,7 @@ int main(void)
         cmocka_unit_test(test_first_difference),
         cmocka_unit_test(test_summary),
         cmocka_unit_test(test_buffers_of_windows),
+        cmocka_unit_test(test_no_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
