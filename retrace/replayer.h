@@ -109,6 +109,7 @@ struct replay_drawable {
     bool has_shrunk;    /* so it seems since the last swap; the window shrinks at the next one */
     int shrunk_width, shrunk_height;
     bool is_drawn;      /* something has been drawn since the last swap */
+    GLbitfield cleared; /* by glClear(), since the last swap; or of framebuffer objects */
     uint64_t swaps;
     bool has_texture; /* that shows it; see surface_texture.h */
     GLuint texture;   /* may be 0 */

@@ -21,7 +21,11 @@
     X(void, glDebugMessageInsert, (GLenum, GLenum, GLuint, GLenum, GLsizei, const GLchar *))                 \
     X(void, glDebugMessageInsertKHR, (GLenum, GLenum, GLuint, GLenum, GLsizei, const GLchar *))              \
     X(const GLubyte *, glGetStringi, (GLenum, GLuint))                                                       \
+    X(void, glScissor, (GLint, GLint, GLsizei, GLsizei))                                                     \
     X(void, glStringMarkerGREMEDY, (GLsizei, const void *))                                                  \
+    X(void, glColorMask, (GLboolean, GLboolean, GLboolean, GLboolean))                                       \
+    X(void, glDepthMask, (GLboolean))                                                                        \
+    X(void, glStencilMaskSeparate, (GLenum, GLuint))                                                         \
     X(void, glDeleteFramebuffers, (GLsizei, const GLuint *))                                                 \
     X(void, glDeleteRenderbuffers, (GLsizei, const GLuint *))                                                \
     X(void, glDisable, (GLenum))                                                                             \

@@ -43,6 +43,12 @@ int handle_viewport(struct replayer *r, struct replay_call *c)
     return replay_generic(r, c);
 }
 
+int handle_clear(struct replayer *r, struct replay_call *c)
+{
+    replay_clear_drawable(r, (GLbitfield)replay_arg_uint(c, 0, 0));
+    return replay_generic(r, c);
+}
+
 /* rect: x, y, width, height, as floats. */
 static void fit_rectangle(struct replayer *r, const struct trace_value *array, uint64_t first)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "objects/kept_pixels.h"
 #include "objects/replay_state.h"
 #include "objects/window_buffers.h"
 #include "call/replay_values.h"
@@ -139,11 +140,38 @@ static void refresh_size(struct replayer *r, const struct replay_drawable *drawa
     replay_clear_errors(r);
 }
 
+void replay_clear_drawable(struct replayer *r, GLbitfield mask)
+{
+    struct replay_drawable *draw = r->thread->draw;
+    if (draw != NULL && r->current != NULL && !r->current->inside_begin && r->current->list_mode == 0)
+        draw->cleared |= mask;
+}
+
+/* A program that cleared a smaller drawable in this frame had the larger one already: Qt sets the viewport
+ * after glClear(). Windows are new after they have grown; off-screen, the old pixels are at the lower left.
+ */
+static void clear_again(struct replayer *r, const struct replay_drawable *drawable, int old_width,
+                        int old_height)
+{
+    GLbitfield mask = drawable->cleared;
+    if (mask == 0 || drawable != r->thread->draw || r->current == NULL ||
+        window_buffers_is_single(drawable, r->current) || draws_to_framebuffer_object(r))
+        return;
+    if (!r->ws->is_offscreen)
+        old_width = old_height = 0;
+    kept_pixels_clear(r, mask, 0, old_height, drawable->width, drawable->height - old_height);
+    kept_pixels_clear(r, mask, old_width, 0, drawable->width - old_width, old_height);
+}
+
 /* Sizes outside of what windows can have are cut. A size that the window system refuses is reported. */
 static void resize(struct replayer *r, struct replay_drawable *drawable, int64_t width, int64_t height)
 {
+    struct kept_pixels kept = {0};
+    int old_width = drawable->width, old_height = drawable->height;
     drawable->is_sized = true;
     drawable->has_shrunk = false;
+    if (drawable->is_drawn && drawable == r->thread->draw && !r->ws->is_offscreen)
+        kept_pixels_take(r, &kept);
     drawable->width = (int)(width < MAX_SIDE ? width : MAX_SIDE);
     drawable->height = (int)(height < MAX_SIDE ? height : MAX_SIDE);
     if (drawable->ws == NULL)
@@ -152,6 +180,8 @@ static void resize(struct replayer *r, struct replay_drawable *drawable, int64_t
         replay_warn(r, "%s", trace_error_message());
     else
         refresh_size(r, drawable);
+    clear_again(r, drawable, old_width, old_height);
+    kept_pixels_put_back(r, &kept);
 }
 
 int replay_drawable_width(const struct replay_drawable *drawable)
@@ -237,6 +267,7 @@ void replay_swap_buffers(struct replayer *r, uint64_t traced)
     }
     drawable->swaps++;
     drawable->is_drawn = false;
+    drawable->cleared = 0;
     if (drawable->has_shrunk && drawable == r->thread->draw)
         resize(r, drawable, drawable->shrunk_width, drawable->shrunk_height);
     drawable->has_shrunk = false;

@@ -52,6 +52,9 @@ void replay_grow_drawable(struct replayer *r, int64_t width, int64_t height);
 /* Gives a drawable the size that the trace has recorded. A dimension of 0 stays what it is. */
 void replay_drawable_set_size(struct replayer *r, uint64_t traced, int64_t width, int64_t height);
 
+/* glClear() is about to clear these buffers, maybe of the drawable. */
+void replay_clear_drawable(struct replayer *r, GLbitfield mask);
+
 /* Swaps the buffers of the drawable; 0: the bound one. */
 void replay_swap_buffers(struct replayer *r, uint64_t traced);
 

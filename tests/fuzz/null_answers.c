@@ -265,6 +265,30 @@ static void null_glPixelTransferf(GLenum pname, GLfloat value)
     null_current();
 }
 
+static void null_glScissor(GLint x, GLint y, GLsizei width, GLsizei height)
+{
+    (void)x, (void)y, (void)width, (void)height;
+    null_current();
+}
+
+static void null_glColorMask(GLboolean red, GLboolean green, GLboolean blue, GLboolean alpha)
+{
+    (void)red, (void)green, (void)blue, (void)alpha;
+    null_current();
+}
+
+static void null_glDepthMask(GLboolean flag)
+{
+    (void)flag;
+    null_current();
+}
+
+static void null_glStencilMaskSeparate(GLenum face, GLuint mask)
+{
+    (void)face, (void)mask;
+    null_current();
+}
+
 /* No array has been set, so that replays ask further. */
 static void null_glGetPointerv(GLenum pname, void **value)
 {

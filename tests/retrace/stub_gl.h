@@ -23,6 +23,12 @@ struct stub_message {
     const char *text;
 };
 
+/* What the buffers of a window have. */
+struct stub_window {
+    GLint red, depth, stencil; /* bits; 0: there is no such buffer */
+    GLint encoding;
+};
+
 struct stub_gl {
     const char *version;    /* the GL_VERSION string */
     const char *extensions; /* separated by blanks; GL_NUM_EXTENSIONS is one of the integers */
@@ -61,9 +67,12 @@ struct stub_gl {
     GLint texture_side;    /* width and height of every level; 0: a level is an attachment's */
     GLint samples;         /* of attachments */
     GLint format;          /* of renderbuffers */
-    uint8_t pixel;         /* glReadPixels() fills pictures with it */
-    GLenum read_error;     /* the error that it causes */
-    bool has_transfers;    /* glPixelTransferf() */
+    bool has_window;       /* framebuffer 0 has the attachments of `window`, and not those of others */
+    struct stub_window window;
+    GLenum copy_error;  /* the error that glBlitFramebuffer() causes */
+    uint8_t pixel;      /* glReadPixels() fills pictures with it */
+    GLenum read_error;  /* the error that it causes */
+    bool has_transfers; /* glPixelTransferf() */
 
     bool logs_flushes;       /* and clears */
     bool logs_finishes;      /* calls of glFinish() */

@@ -102,6 +102,30 @@ static void clear(GLbitfield mask)
         stub_gl_log("glClear(0x%x)", mask);
 }
 
+static void scissor(GLint x, GLint y, GLsizei width, GLsizei height)
+{
+    if (stub_gl.logs_flushes)
+        stub_gl_log("glScissor(%d, %d, %d, %d)", x, y, width, height);
+}
+
+static void mask_colours(GLboolean red, GLboolean green, GLboolean blue, GLboolean alpha)
+{
+    if (stub_gl.logs_flushes)
+        stub_gl_log("glColorMask(%d, %d, %d, %d)", red, green, blue, alpha);
+}
+
+static void mask_depth(GLboolean flag)
+{
+    if (stub_gl.logs_flushes)
+        stub_gl_log("glDepthMask(%d)", flag);
+}
+
+static void mask_stencil(GLenum face, GLuint mask)
+{
+    if (stub_gl.logs_flushes)
+        stub_gl_log("glStencilMaskSeparate(0x%x, 0x%x)", face, mask);
+}
+
 static void bind_framebuffer(GLenum target, GLuint framebuffer)
 {
     stub_gl_log("glBindFramebuffer(0x%x, %u)", target, framebuffer);
@@ -112,9 +136,28 @@ static void bind_framebuffer(GLenum target, GLuint framebuffer)
 }
 
 /* Parameters of a renderbuffer of 3 x 2, or of level 9 of a texture of 5 x 4. */
+static GLint window_answer(GLenum attachment, GLenum pname)
+{
+    const struct stub_window *w = &stub_gl.window;
+    GLint bits = attachment == GL_DEPTH ? w->depth : attachment == GL_STENCIL ? w->stencil : w->red;
+    switch (pname) {
+    case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
+        return bits > 0 ? GL_FRAMEBUFFER_DEFAULT : GL_NONE;
+    case GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING:
+        return w->encoding;
+    default:
+        assert_int_not_equal(bits, 0); /* there is nothing to ask about */
+        return bits;
+    }
+}
+
 static void get_attachment(GLenum target, GLenum attachment, GLenum pname, GLint *value)
 {
-    (void)target, (void)attachment;
+    if (stub_gl.has_window && target == GL_DRAW_FRAMEBUFFER &&
+        stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING] == 0) {
+        *value = window_answer(attachment, pname);
+        return;
+    }
     *value = pname != GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE ? 9
              : stub_gl.texture_target != 0                  ? GL_TEXTURE
                                                             : GL_RENDERBUFFER;
@@ -200,6 +243,7 @@ static void blit_framebuffer(GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint x
     if (stub_gl.integers[GL_SCISSOR_TEST])
         stub_gl_log("(cut)");
     stub_gl_log("glBlitFramebuffer(%d, %d, %d, %d)", x0, y0, x1, y1);
+    stub_gl.error = stub_gl.copy_error != GL_NO_ERROR ? stub_gl.copy_error : stub_gl.error;
     if (stub_gl.shows_framebuffers)
         stub_gl_log("from framebuffer %d, buffer 0x%x, to framebuffer %d, buffer 0x%x",
                     stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING], stub_gl.integers[GL_READ_BUFFER],
@@ -237,6 +281,10 @@ void *stub_pictures_function(const char *name)
         {"glBindTexture", (void (*)(void))bind_texture},
         {"glBlitFramebuffer", (void (*)(void))blit_framebuffer},
         {"glClear", (void (*)(void))clear},
+        {"glColorMask", (void (*)(void))mask_colours},
+        {"glDepthMask", (void (*)(void))mask_depth},
+        {"glScissor", (void (*)(void))scissor},
+        {"glStencilMaskSeparate", (void (*)(void))mask_stencil},
         {"glCopyTexImage2D", (void (*)(void))copy_texture},
         {"glDeleteFramebuffers", (void (*)(void))delete_framebuffers},
         {"glDeleteRenderbuffers", (void (*)(void))delete_renderbuffers},

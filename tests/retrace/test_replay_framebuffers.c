@@ -279,6 +279,7 @@ static void test_growing_windows(void **state)
     "glBlitFramebuffer srcX0=0 srcY0=0 srcX1=8 srcY1=8 dstX0=" #x0 " dstY0=" #y0 " dstX1=" #x1 " dstY1=" #y1 \
     " mask=16384 filter=9728\n"
     stub_gl_reset("4.6");
+    stub_windows.is_offscreen = true;
     stub_gl_replay(NULL, "glViewport x=10 y=20 width=30 height=5\n" BLIT(200, 0, 0, 100) BLIT(0, 300, 50, 0)
                              BLIT(10, 10, 20, 20) "glGenFramebuffers n=1 framebuffers=[2]\n"
                                                   "glBindFramebuffer target=36160 framebuffer=2\n" BLIT(

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * What a program has drawn to a window in the current frame, or cleared, kept while the window changes its
+ * size. A driver may drop it then.
+ */
+#ifndef RETRACE_KEPT_PIXELS_H
+#define RETRACE_KEPT_PIXELS_H
+
+#include "replayer.h"
+
+struct kept_pixels {
+    GLuint framebuffer; /* 0: nothing is kept */
+    GLuint colours, depth;
+    int width, height;
+    GLenum buffer; /* of the window */
+};
+
+/* Copies colours, depth and stencil of the window that is bound for drawing. Does nothing if the context has
+ * no framebuffer objects, if there is an open primitive, or while a display list is compiled. */
+void kept_pixels_take(struct replayer *r, struct kept_pixels *k);
+
+/* Copies them back to the lower left of the window, which is still bound, and frees them. Neither changes the
+ * program's state or errors. */
+void kept_pixels_put_back(struct replayer *r, struct kept_pixels *k);
+
+/* Clears a rectangle of the bound framebuffer, whatever is masked, to the current values. mask: as for
+ * glClear(). Does nothing if the rectangle has no pixels, if there is an open primitive, or while a display
+ * list is compiled. Neither state nor errors change. */
+void kept_pixels_clear(struct replayer *r, GLbitfield mask, int x, int y, int width, int height);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT
+ * Tests what becomes of a frame that is begun before its window gets another size: what was drawn is copied
+ * to a framebuffer object and back, and what was cleared is cleared where it is new.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "stub_gl.h"
+
+#define DRAW "glDrawArrays mode=4 first=0 count=1\n"
+#define GROW "glViewport x=0 y=0 width=50 height=60\n"
+#define SWAP "glXSwapBuffers dpy=0x10 drawable=77\n"
+
+#define COPIES(from, from_buffer, to, to_buffer)                                                             \
+    COPY(from, from_buffer, to, to_buffer)                                                                   \
+    "\n" COPY(from, from_buffer, to, to_buffer) "\n" COPY(from, from_buffer, to, to_buffer) "\n"
+#define COPY(from, from_buffer, to, to_buffer)                                                               \
+    "glBlitFramebuffer(0, 0, 32, 32)\n"                                                                      \
+    "from framebuffer " from ", buffer " from_buffer ", to framebuffer " to ", buffer " to_buffer
+/* Whatever the program has selected, and what it binds and enables is as before. */
+#define TAKEN                                                                                                \
+    "glBindFramebuffer(0x8ca9, 0)\n"                                                                         \
+    "glBindFramebuffer(0x8ca9, 101)\n"                                                                       \
+    "glRenderbufferStorage(102, 0x8058, 32 x 32)\n"                                                          \
+    "glFramebufferRenderbuffer(0x8ce0, 102)\n"                                                               \
+    "glRenderbufferStorage(103, 0x88f0, 32 x 32)\n"                                                          \
+    "glFramebufferRenderbuffer(0x821a, 103)\n"                                                               \
+    "glBindFramebuffer(0x8ca8, 0)\n"
+#define DROPPED                                                                                              \
+    "glBindFramebuffer(0x8ca9, 0)\n"                                                                         \
+    "glBindFramebuffer(0x8ca8, 7)\n"                                                                         \
+    "glDeleteFramebuffers(101)\n"                                                                            \
+    "glDeleteRenderbuffers(102)\n"                                                                           \
+    "glDeleteRenderbuffers(103)\n"
+
+static void reset_window(const char *version)
+{
+    stub_gl_reset(version);
+    stub_gl.shows_framebuffers = true;
+    stub_gl.has_window = true;
+    stub_gl.window.red = 8;
+    stub_gl.window.depth = 24;
+    stub_gl.window.stencil = 8;
+    stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_BACK;
+    stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING] = 7;
+}
+
+static void test_copies(void **state)
+{
+    (void)state;
+    reset_window("4.6");
+    stub_gl.integers[GL_SCISSOR_TEST] = 1;
+    stub_gl.integers[GL_RENDERBUFFER_BINDING] = 8;
+    stub_gl_replay(NULL, DRAW GROW);
+    stub_gl_expect("glDrawArrays(0, 1)\n" TAKEN COPIES("0", "0x405", "101", "0x405") /* GL_BACK */
+                   "glBindFramebuffer(0x8ca9, 0)\n"
+                   "glBindFramebuffer(0x8ca8, 7)\n"
+                   "resize 2: 50 x 60, keeping it\n"
+                   "glBindFramebuffer(0x8ca8, 101)\n"
+                   "glBindFramebuffer(0x8ca9, 0)\n" COPIES("101", "0x405", "0", "0x405") DROPPED
+                   "glViewport(0, 0, 50, 60)\n");
+    assert_int_equal(stub_gl.integers[GL_SCISSOR_TEST], 1);
+    assert_int_equal(stub_gl.integers[GL_RENDERBUFFER_BINDING], 8);
+    assert_int_equal(stub_gl.failures, 0);
+}
+
+/* The back buffer is copied, or the only one. A selection of none cannot be repeated in all ways, so it
+ * stays.
+ */
+static void test_selected_buffers(void **state)
+{
+    (void)state;
+    static const struct replay_options single_buffered = {.single_buffered = true};
+    reset_window("4.6");
+    stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_FRONT;
+    stub_gl_replay(NULL, DRAW GROW);
+    stub_gl_expect_line("glReadBuffer(0x405)\n" COPY("0", "0x405", "101", "0x404"));
+    stub_gl_expect_line("glReadBuffer(0x404)\nglBindFramebuffer(0x8ca9, 0)");
+    stub_gl_expect_line("glDrawBuffer(0x405)\n" COPY("101", "0x404", "0", "0x405"));
+    stub_gl_expect_line("glDrawBuffer(0x404)\nglBindFramebuffer(0x8ca9, 0)");
+    assert_int_equal(stub_gl.integers[GL_READ_BUFFER], GL_FRONT);
+    assert_int_equal(stub_gl.integers[GL_DRAW_BUFFER], GL_FRONT);
+
+    reset_window("4.6");
+    stub_gl_replay(&single_buffered, DRAW GROW);
+    stub_gl_expect_line("glReadBuffer(0x404)\n" COPY("0", "0x404", "101", "0x405"));
+    stub_gl_expect_line("glDrawBuffer(0x404)\n" COPY("101", "0x405", "0", "0x404"));
+
+    reset_window("4.6");
+    stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_NONE;
+    stub_gl_replay(NULL, DRAW GROW);
+    stub_gl_expect_line(COPY("0", "0x0", "101", "0x0"));
+    stub_gl_expect_no_line("glReadBuffer");
+    stub_gl_expect_no_line("glDrawBuffer");
+
+    reset_window("OpenGL ES 3.2"); /* which has no choice */
+    stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_FRONT;
+    stub_gl_replay(NULL, DRAW GROW);
+    stub_gl_expect_line(COPY("0", "0x404", "101", "0x404"));
+    stub_gl_expect_no_line("glReadBuffer");
+    stub_gl_expect_no_line("glDrawBuffer");
+}
+
+/* Depth and stencil are only copied between equal formats. */
+static void test_formats(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version;
+        struct stub_window window;
+        const char *colours, *depth;
+    } cases[] = {
+        {"4.6", {8, 24, 8, GL_LINEAR}, "0x8058", "0x88f0"},
+        {"4.6", {10, 24, 0, GL_LINEAR}, "0x805b", "0x81a6"},
+        {"4.6", {8, 32, 8, GL_SRGB}, "0x8058", "0x8cad"},
+        {"4.6", {8, 32, 0, GL_LINEAR}, "0x8058", "0x81a7"},
+        {"4.6", {8, 25, 0, GL_LINEAR}, "0x8058", "0x81a7"},
+        {"4.6", {9, 16, 0, GL_LINEAR}, "0x805b", "0x81a5"},
+        {"4.6", {8, 17, 0, GL_LINEAR}, "0x8058", "0x81a6"},
+        {"4.6", {8, 0, 1, GL_LINEAR}, "0x8058", "0x88f0"},
+        {"OpenGL ES 3.2", {8, 24, 8, GL_LINEAR}, "0x8058", "0x88f0"},
+        {"OpenGL ES 3.2", {8, 24, 8, GL_SRGB}, "0x8c43", "0x88f0"},
+        {"OpenGL ES 3.2", {10, 32, 0, GL_SRGB}, "0x8059", "0x8cac"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char colours[99], depth[99];
+        reset_window(cases[i].version);
+        stub_gl.window = cases[i].window;
+        stub_gl_replay(NULL, DRAW GROW);
+        snprintf(colours, sizeof colours, "glRenderbufferStorage(102, %s, 32 x 32)", cases[i].colours);
+        snprintf(depth, sizeof depth,
+                 "glRenderbufferStorage(103, %s, 32 x 32)\nglFramebufferRenderbuffer(0x%x, 103)",
+                 cases[i].depth,
+                 cases[i].window.stencil > 0 ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT);
+        stub_gl_expect_line(colours);
+        stub_gl_expect_line(depth);
+    }
+}
+
+/* Errors that the copies cause are not the program's; earlier ones are. */
+static void test_errors(void **state)
+{
+    (void)state;
+    static const struct replay_options check = {.check = true};
+    reset_window("4.6");
+    stub_gl.draw_error = GL_INVALID_ENUM;
+    stub_gl.copy_error = GL_INVALID_OPERATION;
+    stub_gl_replay(&check, DRAW GROW "glGetError = 1280\nglGetError = 0\n");
+    stub_gl_expect_line(COPY("101", "0x405", "0", "0x405"));
+    assert_int_equal(stub_gl.differing_calls, 0);
+    assert_int_equal(stub_gl.answers[0], 2);
+}
+
+static void test_nothing_to_keep(void **state)
+{
+    (void)state;
+    static const char *const calls[] = {
+        GROW,
+        DRAW SWAP GROW,
+        "glBegin mode=4\nglDrawArrays mode=4 first=0 count=1\n" GROW "glEnd\n",
+        DRAW "glNewList list=1 mode=4864\n" GROW "glEndList\n",
+        /* the size of another drawable */
+        DRAW "glXQueryDrawable dpy=0x10 draw=78 attribute=32798 value=[50]\n",
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
+        reset_window("4.6");
+        stub_gl_replay(NULL, calls[i]);
+        stub_gl_expect_no_line("glBlitFramebuffer");
+    }
+    reset_window("2.1");
+    stub_gl_replay(NULL, DRAW GROW);
+    stub_gl_expect_no_line("glBlitFramebuffer");
+    reset_window("4.6"); /* surfaces do it themselves */
+    stub_windows.is_offscreen = true;
+    stub_gl_replay(NULL, DRAW GROW);
+    stub_gl_expect("glDrawArrays(0, 1)\nresize 2: 50 x 60, keeping it\nglViewport(0, 0, 50, 60)\n");
+}
+
+/* --- clearing ----------------------------------------------------------------------------------------- */
+
+#define CLEAR "glClear mask=16384\n"
+#define CLEARED(mask, box)                                                                                   \
+    "glColorMask(1, 1, 1, 1)\nglDepthMask(1)\nglStencilMaskSeparate(0x404, 0xffffffff)\n"                    \
+    "glScissor(" box ")\nglClear(" mask ")\n"                                                                \
+    "glStencilMaskSeparate(0x404, 0x5)\nglDepthMask(0)\nglColorMask(0, 0, 0, 0)\nglScissor(0, 0, 0, 0)\n"
+
+/* A frame that clears a window before its viewport makes it larger has cleared the larger one, whatever has
+ * been masked in between: all of a window, which loses what it had, and the rest of a surface. */
+static void test_cleared_before(void **state)
+{
+    static const struct {
+        const char *calls;
+        bool is_offscreen;
+        const char *log;
+    } cases[] = {
+        {"glClear mask=256\n" CLEAR GROW, false,
+         "resize 2: 50 x 60, keeping it\n" CLEARED("0x4100", "0, 0, 50, 60") "glViewport(0, 0, 50, 60)"},
+        {CLEAR GROW, true,
+         "resize 2: 50 x 60, keeping it\n" CLEARED("0x4000", "0, 32, 50, 28")
+             CLEARED("0x4000", "32, 0, 18, 32") "glViewport(0, 0, 50, 60)"},
+        {CLEAR "glViewport x=0 y=0 width=50 height=32\n", true,
+         "resize 2: 50 x 32, keeping it\n" CLEARED("0x4000", "32, 0, 18, 32") "glViewport(0, 0, 50, 32)"},
+        {CLEAR SWAP GROW, false, "swap 2\nresize 2: 50 x 60\nglViewport(0, 0, 50, 60)"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("2.1");
+        stub_gl.logs_flushes = true;
+        stub_gl.integers[GL_STENCIL_WRITEMASK] = 5;
+        stub_windows.is_offscreen = cases[i].is_offscreen;
+        stub_gl_replay(NULL, cases[i].calls);
+        stub_gl_expect_line(cases[i].log);
+        assert_int_equal(stub_gl.integers[GL_SCISSOR_TEST], 0);
+    }
+}
+
+/* What was cleared and drawn in a window is copied over what is cleared again. */
+static void test_cleared_and_drawn(void **state)
+{
+    (void)state;
+    reset_window("4.6");
+    stub_gl.logs_flushes = true;
+    stub_gl.integers[GL_STENCIL_WRITEMASK] = 5;
+    stub_gl_replay(NULL, CLEAR DRAW GROW);
+    stub_gl_expect_line("resize 2: 50 x 60, keeping it\n" CLEARED(
+        "0x4000", "0, 0, 50, 60") "glBindFramebuffer(0x8ca8, 101)\n"
+                                  "glBindFramebuffer(0x8ca9, 0)\n" COPY("101", "0x405", "0", "0x405"));
+}
+
+static void test_nothing_to_clear(void **state)
+{
+    (void)state;
+    static const char *const calls[] = {
+        DRAW GROW,
+        "glNewList list=1 mode=4864\n" CLEAR "glEndList\n" GROW,
+        CLEAR "glNewList list=1 mode=4864\n" GROW "glEndList\n",
+        "glBegin mode=4\n" CLEAR "glEnd\n" GROW,
+        CLEAR "glBindFramebuffer target=36160 framebuffer=5\n"
+              "glXQueryDrawable dpy=0x10 draw=77 attribute=32798 value=[50]\n",
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.logs_flushes = true;
+        stub_gl_replay(NULL, calls[i]);
+        assert_non_null(strstr(stub_gl.log, "resize 2: "));
+        stub_gl_expect_no_line("glScissor");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_selected_buffers),
+        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_nothing_to_keep),
+        cmocka_unit_test(test_cleared_before),
+        cmocka_unit_test(test_cleared_and_drawn),
+        cmocka_unit_test(test_nothing_to_clear),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
