@@ -120,6 +120,22 @@ static void test_failures_are_counted(void **state)
     }
 }
 
+/* A part of a trace, without the calls that it depends on. */
+static void test_no_context(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay_all(NULL, "glClear mask=16384\nglClear mask=16384\n");
+    assert_int_equal(stub_gl.rc, 0);
+    stub_gl_expect_message(
+        "0: warning: glClear: no context is current\n"
+        "warning: 2 calls could not be replayed: glClear (2)\n"
+        "warning: no call makes a context current; a part of a trace is replayed only with ");
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glNoSuchFunction\n");
+    assert_null(strstr(stub_gl.messages, "makes a context current"));
+}
+
 /* What is not replayed on purpose has a reason. */
 static void test_exceptions(void **state)
 {
@@ -273,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_loops),
         cmocka_unit_test(test_pace),
         cmocka_unit_test(test_ends_of_frames),
+        cmocka_unit_test(test_no_context),
         cmocka_unit_test(test_exceptions),
         cmocka_unit_test(test_driver_errors),
         cmocka_unit_test(test_many_driver_errors),
