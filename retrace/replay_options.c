@@ -126,8 +126,8 @@ static int set_tolerance(struct replay_options *o, const char *value)
 {
     char *end = NULL;
     o->tolerance = strtod(value, &end);
-    if (end == value || *end != '\0' || !(o->tolerance >= 0))
-        return trace_error_set(TRACE_ERR_USAGE, "--tolerance: '%s' is not a positive number", value);
+    if (end == value || *end != '\0' || !(o->tolerance >= 0 && o->tolerance <= 1))
+        return trace_error_set(TRACE_ERR_USAGE, "--tolerance: '%s' is not a number from 0 to 1", value);
     return 0;
 }
 

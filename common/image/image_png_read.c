@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 
+enum { SIGNATURE_BYTES = 8 };
+
 struct png_job {
     png_structp png;
     png_infop info;
@@ -41,9 +43,17 @@ static uint32_t set_transforms(struct png_job *job)
     return png_get_channels(job->png, job->info);
 }
 
+/* An empty file is none, either. */
+static bool has_signature(FILE *file)
+{
+    png_byte head[SIGNATURE_BYTES];
+    return fread(head, 1, sizeof head, file) == sizeof head && png_sig_cmp(head, 0, sizeof head) == 0;
+}
+
 static int read_rows(struct png_job *job, struct image *out, png_bytep **rows, FILE *file)
 {
     png_init_io(job->png, file);
+    png_set_sig_bytes(job->png, SIGNATURE_BYTES);
     uint32_t channels = set_transforms(job);
     uint32_t height = png_get_image_height(job->png, job->info);
     int rc = image_init(out, png_get_image_width(job->png, job->info), height, channels);
@@ -63,6 +73,8 @@ int image_read_png(struct image *out, FILE *file)
 {
     struct png_job job = {0};
     *out = (struct image){0};
+    if (!has_signature(file))
+        return trace_error_set(TRACE_ERR_FORMAT, "it is no PNG picture");
     job.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
     job.info = job.png != NULL ? png_create_info_struct(job.png) : NULL;
     if (job.info == NULL) {

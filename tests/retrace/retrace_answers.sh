@@ -76,7 +76,7 @@ contains err.txt '4\.99.*; trying any version$'
 lacks err.txt 'could not be replayed'
 
 run 1 "$cli" retrace --check --tolerance=much right.trace
-contains err.txt "^error: --tolerance: 'much' is not a positive number"
+contains err.txt "^error: --tolerance: 'much' is not a number from 0 to 1"
 run 1 "$cli" retrace --query-handling=guess right.trace
 contains err.txt "^error: unknown query handling 'guess' \(skip, run or check\)"
 run 1 "$cli" retrace --query-tolerance=-1 right.trace
