@@ -344,6 +344,7 @@ static void test_stalled_large_record(void **state)
     let_pass(100000);
     assert_int_not_equal(other.control->tail, other.head);
     kill(f->process, SIGSTOP);
+    assert_int_equal(waitpid(f->process, NULL, WUNTRACED), f->process); /* it may take a while */
     atomic_store(&other.control->waiting, 1);
     let_pass(100000);
     assert_int_not_equal(other.control->tail, other.head);
