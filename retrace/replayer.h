@@ -64,14 +64,15 @@ struct replay_context {
     int version;                     /* 10 × major + minor */
     enum driver_debugging debugging; /* see driver_messages.c */
 
-    bool inside_begin;       /* between glBegin and glEnd */
-    GLenum list_mode;        /* between glNewList and glEndList: its argument; otherwise 0 */
-    uint64_t list;           /* traced name; likewise */
-    unsigned list_effect;    /* see list_primitives.c; likewise */
-    bool list_selects_front; /* see window_buffers_draw() */
-    bool shows_image;        /* a texture has just been created to show an EGL image */
-    uint64_t program;        /* traced name; set by glUseProgram */
-    uint64_t pipeline;       /* traced name; set by glBindProgramPipeline */
+    bool inside_begin;               /* between glBegin and glEnd */
+    GLenum list_mode;                /* between glNewList and glEndList: its argument; otherwise 0 */
+    uint64_t list;                   /* traced name; likewise */
+    int64_t list_width, list_height; /* of the viewports in it; likewise */
+    unsigned list_effect;            /* see list_primitives.c; likewise */
+    bool list_selects_front;         /* see window_buffers_draw() */
+    bool shows_image;                /* a texture has just been created to show an EGL image */
+    uint64_t program;                /* traced name; set by glUseProgram */
+    uint64_t pipeline;               /* traced name; set by glBindProgramPipeline */
     /* Maps traced pipelines to traced programs; set by glActiveShaderProgram. */
     struct int_map pipeline_programs;
     uint32_t client_texture;       /* unit; set by glClientActiveTexture */
@@ -94,6 +95,15 @@ struct replay_context {
     bool has_inverted_rows; /* they were asked for: pixels may be stored below their address */
 };
 
+/* What buffers were cleared to. */
+struct clear_values {
+    GLbitfield mask; /* as for glClear() */
+    GLfloat colour[4];
+    GLdouble depth;
+    GLint stencil;
+    GLenum buffer; /* the colour buffer; GL_NONE: it is not known */
+};
+
 struct replay_drawable {
     uint64_t traced;
     unsigned references;
@@ -108,8 +118,8 @@ struct replay_drawable {
     bool is_covered;    /* all viewports since the first one have had its size */
     bool has_shrunk;    /* so it seems since the last swap; the window shrinks at the next one */
     int shrunk_width, shrunk_height;
-    bool is_drawn;      /* something has been drawn since the last swap */
-    GLbitfield cleared; /* by glClear(), since the last swap; or of framebuffer objects */
+    bool is_drawn;               /* something has been drawn since the last swap */
+    struct clear_values cleared; /* since the last swap */
     uint64_t swaps;
     bool has_texture; /* that shows it; see surface_texture.h */
     GLuint texture;   /* may be 0 */

@@ -15,6 +15,10 @@
     X(void, glBindFramebuffer, (GLenum, GLuint))                                                             \
     X(void, glBlitFramebuffer, (GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLbitfield, GLenum)) \
     X(void, glClear, (GLbitfield))                                                                           \
+    X(void, glClearColor, (GLfloat, GLfloat, GLfloat, GLfloat))                                              \
+    X(void, glClearDepth, (GLdouble))                                                                        \
+    X(void, glClearDepthf, (GLfloat))                                                                        \
+    X(void, glClearStencil, (GLint))                                                                         \
     X(void, glCopyTexImage2D, (GLenum, GLint, GLenum, GLint, GLint, GLsizei, GLsizei, GLint))                \
     X(void, glDebugMessageCallback, (GLDEBUGPROC, const void *))                                             \
     X(void, glDebugMessageCallbackKHR, (GLDEBUGPROC, const void *))                                          \
@@ -24,6 +28,11 @@
     X(void, glScissor, (GLint, GLint, GLsizei, GLsizei))                                                     \
     X(void, glStringMarkerGREMEDY, (GLsizei, const void *))                                                  \
     X(void, glColorMask, (GLboolean, GLboolean, GLboolean, GLboolean))                                       \
+    X(void, glColorMaski, (GLuint, GLboolean, GLboolean, GLboolean, GLboolean))                              \
+    X(void, glScissorIndexed, (GLuint, GLint, GLint, GLsizei, GLsizei))                                      \
+    X(void, glDisablei, (GLenum, GLuint))                                                                    \
+    X(void, glEnablei, (GLenum, GLuint))                                                                     \
+    X(void, glDrawBuffers, (GLsizei, const GLenum *))                                                        \
     X(void, glDepthMask, (GLboolean))                                                                        \
     X(void, glStencilMaskSeparate, (GLenum, GLuint))                                                         \
     X(void, glDeleteFramebuffers, (GLsizei, const GLuint *))                                                 \
@@ -44,6 +53,7 @@
     X(void, glGetBufferSubData, (GLenum, GLintptr, GLsizeiptr, void *))                                      \
     X(GLenum, glGetError, (void))                                                                            \
     X(void, glGetFramebufferAttachmentParameteriv, (GLenum, GLenum, GLenum, GLint *))                        \
+    X(void, glGetDoublev, (GLenum, GLdouble *))                                                              \
     X(void, glGetFloatv, (GLenum, GLfloat *))                                                                \
     X(void, glGetIntegerv, (GLenum, GLint *))                                                                \
     X(void, glGetNamedBufferParameteriv, (GLuint, GLenum, GLint *))                                          \

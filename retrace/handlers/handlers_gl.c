@@ -45,7 +45,7 @@ int handle_viewport(struct replayer *r, struct replay_call *c)
 
 int handle_clear(struct replayer *r, struct replay_call *c)
 {
-    replay_clear_drawable(r, (GLbitfield)replay_arg_uint(c, 0, 0));
+    replay_clear_drawable(r, (GLbitfield)replay_arg_uint(c, 0, 0), NULL);
     return replay_generic(r, c);
 }
 

@@ -9,6 +9,7 @@
 #include "call/replay_args.h"
 #include "call/replay_invoke.h"
 #include "objects/list_primitives.h"
+#include "objects/replay_drawable.h"
 #include "objects/replay_names.h"
 #include "objects/window_buffers.h"
 #include "call/replay_values.h"
@@ -31,6 +32,7 @@ int handle_end_list(struct replayer *r, struct replay_call *c)
     if (rc == 0)
         rc = list_primitives_close(r);
     window_buffers_follow(r);
+    replay_grow_after_list(r);
     return rc;
 }
 

@@ -35,9 +35,47 @@ static bool misses_colours(const struct replayer *r, const struct replay_call *c
            r->gl.glDrawBuffer != NULL && replay_arg_uint(c, i, 0) == GL_COLOR;
 }
 
+/* buffer, index, value or values from this argument on */
+static void note_clear(struct replayer *r, const struct replay_call *c, unsigned i)
+{
+    struct clear_values v = {0};
+    const struct trace_value *values = replay_arg(c, i + 2);
+    double numbers[4] = {0};
+    struct trace_value one;
+    for (unsigned k = 0; values->type == TRACE_ARRAY && k < 4 && k < values->count; ++k) {
+        trace_array_get(values, k, &one);
+        numbers[k] = trace_value_to_double(&one, 0);
+    }
+    if (replay_arg_sint(c, i + 1, 0) != 0)
+        return;
+    switch (replay_arg_uint(c, i, 0)) {
+    case GL_COLOR:
+        for (int k = 0; k < 4; ++k)
+            v.colour[k] = (GLfloat)numbers[k];
+        replay_clear_drawable(r, GL_COLOR_BUFFER_BIT, &v);
+        break;
+    case GL_DEPTH:
+        v.depth = numbers[0];
+        replay_clear_drawable(r, GL_DEPTH_BUFFER_BIT, &v);
+        break;
+    case GL_STENCIL:
+        v.stencil = (GLint)numbers[0];
+        replay_clear_drawable(r, GL_STENCIL_BUFFER_BIT, &v);
+        break;
+    case GL_DEPTH_STENCIL:
+        v.depth = trace_value_to_double(values, 0);
+        v.stencil = (GLint)replay_arg_sint(c, i + 3, 0);
+        replay_clear_drawable(r, GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT, &v);
+        break;
+    default:
+        break;
+    }
+}
+
 /* (buffer, index, value) */
 int handle_clear_buffer(struct replayer *r, struct replay_call *c)
 {
+    note_clear(r, c, 0);
     if (!misses_colours(r, c, 0) || bound_framebuffer(r) != 0)
         return replay_generic(r, c);
     return clear_front_as_back(r, c);
@@ -46,6 +84,8 @@ int handle_clear_buffer(struct replayer *r, struct replay_call *c)
 /* (framebuffer, buffer, index, value) */
 int handle_clear_named_framebuffer(struct replayer *r, struct replay_call *c)
 {
+    if (replay_arg_uint(c, 0, 1) == 0)
+        note_clear(r, c, 1);
     if (!misses_colours(r, c, 1) || replay_arg_uint(c, 0, 1) != 0 || r->gl.glBindFramebuffer == NULL)
         return replay_generic(r, c);
     GLuint bound = bound_framebuffer(r);

@@ -22,9 +22,15 @@ void kept_pixels_take(struct replayer *r, struct kept_pixels *k);
  * program's state or errors. */
 void kept_pixels_put_back(struct replayer *r, struct kept_pixels *k);
 
-/* Clears a rectangle of the bound framebuffer, whatever is masked, to the current values. mask: as for
- * glClear(). Does nothing if the rectangle has no pixels, if there is an open primitive, or while a display
- * list is compiled. Neither state nor errors change. */
-void kept_pixels_clear(struct replayer *r, GLbitfield mask, int x, int y, int width, int height);
+/* Notes that the bound window is about to be cleared, unless only a part of it is and more was before: by a
+ * scissor box that does not reach beyond it, or with another draw buffer. Of masked components and bits, the
+ * earlier values stay. values: NULL: those of the context. Neither state nor errors change. */
+void kept_pixels_note_clear(struct replayer *r, GLbitfield mask, const struct clear_values *values);
+
+/* Clears a rectangle of the bound framebuffer, whatever is masked. Does nothing if the rectangle has no
+ * pixels, if there is an open primitive, or while a display list is compiled. Neither state nor errors
+ * change. */
+void kept_pixels_clear(struct replayer *r, const struct clear_values *values, int x, int y, int width,
+                       int height);
 
 #endif

@@ -140,11 +140,12 @@ static void refresh_size(struct replayer *r, const struct replay_drawable *drawa
     replay_clear_errors(r);
 }
 
-void replay_clear_drawable(struct replayer *r, GLbitfield mask)
+void replay_clear_drawable(struct replayer *r, GLbitfield mask, const struct clear_values *values)
 {
     struct replay_drawable *draw = r->thread->draw;
-    if (draw != NULL && r->current != NULL && !r->current->inside_begin && r->current->list_mode == 0)
-        draw->cleared |= mask;
+    if (draw != NULL && !draw->is_fixed && r->current != NULL && !r->current->inside_begin &&
+        r->current->list_mode == 0 && !draws_to_framebuffer_object(r))
+        kept_pixels_note_clear(r, mask, values);
 }
 
 /* A program that cleared a smaller drawable in this frame had the larger one already: Qt sets the viewport
@@ -153,14 +154,14 @@ void replay_clear_drawable(struct replayer *r, GLbitfield mask)
 static void clear_again(struct replayer *r, const struct replay_drawable *drawable, int old_width,
                         int old_height)
 {
-    GLbitfield mask = drawable->cleared;
-    if (mask == 0 || drawable != r->thread->draw || r->current == NULL ||
+    const struct clear_values *cleared = &drawable->cleared;
+    if (cleared->mask == 0 || drawable != r->thread->draw || r->current == NULL ||
         window_buffers_is_single(drawable, r->current) || draws_to_framebuffer_object(r))
         return;
     if (!r->ws->is_offscreen)
         old_width = old_height = 0;
-    kept_pixels_clear(r, mask, 0, old_height, drawable->width, drawable->height - old_height);
-    kept_pixels_clear(r, mask, old_width, 0, drawable->width - old_width, old_height);
+    kept_pixels_clear(r, cleared, 0, old_height, drawable->width, drawable->height - old_height);
+    kept_pixels_clear(r, cleared, old_width, 0, drawable->width - old_width, old_height);
 }
 
 /* Sizes outside of what windows can have are cut. A size that the window system refuses is reported. */
@@ -194,10 +195,30 @@ int replay_drawable_height(const struct replay_drawable *drawable)
     return drawable->has_shrunk ? drawable->shrunk_height : drawable->height;
 }
 
+/* While a list is compiled, nothing can be copied or cleared. The list draws when it has ended, at the
+ * earliest.
+ */
+static bool grows_later(struct replay_context *context, int64_t width, int64_t height)
+{
+    if (context->list_mode != GL_COMPILE)
+        return false;
+    context->list_width = width > context->list_width ? width : context->list_width;
+    context->list_height = height > context->list_height ? height : context->list_height;
+    return true;
+}
+
+void replay_grow_after_list(struct replayer *r)
+{
+    struct replay_context *context = r->current;
+    if (context->list_mode == 0)
+        replay_grow_drawable(r, context->list_width, context->list_height);
+    context->list_width = context->list_height = 0;
+}
+
 void replay_grow_drawable(struct replayer *r, int64_t width, int64_t height)
 {
     struct replay_drawable *draw = r->thread->draw;
-    if (draw == NULL || draw->is_fixed || r->current == NULL ||
+    if (draw == NULL || draw->is_fixed || r->current == NULL || grows_later(r->current, width, height) ||
         (width <= replay_drawable_width(draw) && height <= replay_drawable_height(draw)) ||
         draws_to_framebuffer_object(r))
         return;
@@ -223,7 +244,8 @@ void replay_fit_viewport(struct replayer *r, int64_t x, int64_t y, int64_t width
                          bool is_initial)
 {
     struct replay_drawable *draw = r->thread->draw;
-    if (draw == NULL || draw->is_fixed || r->current == NULL || width <= 0 || height <= 0)
+    if (draw == NULL || draw->is_fixed || r->current == NULL || width <= 0 || height <= 0 ||
+        (!is_initial && grows_later(r->current, x + width, y + height)))
         return;
     bool at_corner = x == 0 && y == 0;
     if (is_initial && at_corner) {
@@ -267,7 +289,7 @@ void replay_swap_buffers(struct replayer *r, uint64_t traced)
     }
     drawable->swaps++;
     drawable->is_drawn = false;
-    drawable->cleared = 0;
+    drawable->cleared.mask = 0;
     if (drawable->has_shrunk && drawable == r->thread->draw)
         resize(r, drawable, drawable->shrunk_width, drawable->shrunk_height);
     drawable->has_shrunk = false;

@@ -49,11 +49,15 @@ int replay_drawable_height(const struct replay_drawable *drawable);
 /* Enlarges the bound drawable if it is smaller than width x height pixels. */
 void replay_grow_drawable(struct replayer *r, int64_t width, int64_t height);
 
+/* A display list has ended: if it was only compiled, the bound drawable grows for the viewports in it. */
+void replay_grow_after_list(struct replayer *r);
+
 /* Gives a drawable the size that the trace has recorded. A dimension of 0 stays what it is. */
 void replay_drawable_set_size(struct replayer *r, uint64_t traced, int64_t width, int64_t height);
 
-/* glClear() is about to clear these buffers, maybe of the drawable. */
-void replay_clear_drawable(struct replayer *r, GLbitfield mask);
+/* These buffers are about to be cleared, maybe of the drawable. mask: as for glClear(). values: the first
+ * members say what to; NULL: to what the context has. */
+void replay_clear_drawable(struct replayer *r, GLbitfield mask, const struct clear_values *values);
 
 /* Swaps the buffers of the drawable; 0: the bound one. */
 void replay_swap_buffers(struct replayer *r, uint64_t traced);

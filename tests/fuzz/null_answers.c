@@ -271,6 +271,66 @@ static void null_glScissor(GLint x, GLint y, GLsizei width, GLsizei height)
     null_current();
 }
 
+static void null_glClearColor(GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha)
+{
+    (void)red, (void)green, (void)blue, (void)alpha;
+    null_current();
+}
+
+static void null_glClearDepth(GLdouble depth)
+{
+    (void)depth;
+    null_current();
+}
+
+static void null_glClearDepthf(GLfloat depth)
+{
+    (void)depth;
+    null_current();
+}
+
+static void null_glClearStencil(GLint stencil)
+{
+    (void)stencil;
+    null_current();
+}
+
+static void null_glColorMaski(GLuint output, GLboolean red, GLboolean green, GLboolean blue, GLboolean alpha)
+{
+    (void)output, (void)red, (void)green, (void)blue, (void)alpha;
+    null_current();
+}
+
+static void null_glScissorIndexed(GLuint index, GLint x, GLint y, GLsizei width, GLsizei height)
+{
+    (void)index, (void)x, (void)y, (void)width, (void)height;
+    null_current();
+}
+
+static void null_glDisablei(GLenum what, GLuint index)
+{
+    (void)what, (void)index;
+    null_current();
+}
+
+static void null_glEnablei(GLenum what, GLuint index)
+{
+    (void)what, (void)index;
+    null_current();
+}
+
+static void null_glDrawBuffers(GLsizei count, const GLenum *buffers)
+{
+    (void)count, (void)buffers;
+    null_current();
+}
+
+static void null_glGetDoublev(GLenum what, GLdouble *values)
+{
+    (void)what, (void)values;
+    null_current();
+}
+
 static void null_glColorMask(GLboolean red, GLboolean green, GLboolean blue, GLboolean alpha)
 {
     (void)red, (void)green, (void)blue, (void)alpha;

@@ -106,6 +106,8 @@ static void get_integers(GLenum pname, GLint *values)
         stub_gl.error = GL_INVALID_ENUM;
     else if (pname == GL_VIEWPORT)
         memcpy(values, stub_gl.viewport, sizeof stub_gl.viewport);
+    else if (pname == GL_SCISSOR_BOX)
+        memcpy(values, stub_gl.scissor, sizeof stub_gl.scissor);
     else
         values[0] = stub_gl.integers[pname];
 }

@@ -33,7 +33,7 @@ struct stub_gl {
     const char *version;    /* the GL_VERSION string */
     const char *extensions; /* separated by blanks; GL_NUM_EXTENSIONS is one of the integers */
     GLint integers[STUB_INTEGERS];
-    GLint viewport[4];
+    GLint viewport[4], scissor[4];
     GLuint last_name;     /* names are assigned from NEW_NAME + 1 on, in the order of creation */
     GLenum unknown_pname; /* glGetIntegerv() does not know it */
     bool is_lost;         /* the context: there are always errors */

@@ -102,8 +102,18 @@ static void clear(GLbitfield mask)
         stub_gl_log("glClear(0x%x)", mask);
 }
 
+/* glGetFloatv() gives hundredths. */
+static void clear_colour(GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha)
+{
+    (void)green, (void)blue, (void)alpha;
+    stub_gl.integers[GL_COLOR_CLEAR_VALUE] = (GLint)(red * 100);
+    if (stub_gl.logs_flushes)
+        stub_gl_log("glClearColor(%g)", (double)red);
+}
+
 static void scissor(GLint x, GLint y, GLsizei width, GLsizei height)
 {
+    stub_gl.scissor[0] = x, stub_gl.scissor[1] = y, stub_gl.scissor[2] = width, stub_gl.scissor[3] = height;
     if (stub_gl.logs_flushes)
         stub_gl_log("glScissor(%d, %d, %d, %d)", x, y, width, height);
 }
@@ -264,6 +274,12 @@ static void draw_buffer(GLenum buffer)
     stub_gl_log("glDrawBuffer(0x%x)", buffer);
 }
 
+static void draw_buffers(GLsizei count, const GLenum *buffers)
+{
+    stub_gl.integers[GL_DRAW_BUFFER] = (GLint)buffers[0];
+    stub_gl_log("glDrawBuffers(0x%x, 0x%x)", buffers[0], count > 1 ? buffers[1] : GL_NONE);
+}
+
 /* glGetFloatv() gives hundredths. */
 static void transfer(GLenum pname, GLfloat value)
 {
@@ -281,6 +297,8 @@ void *stub_pictures_function(const char *name)
         {"glBindTexture", (void (*)(void))bind_texture},
         {"glBlitFramebuffer", (void (*)(void))blit_framebuffer},
         {"glClear", (void (*)(void))clear},
+        {"glClearColor", (void (*)(void))clear_colour},
+        {"glDrawBuffers", (void (*)(void))draw_buffers},
         {"glColorMask", (void (*)(void))mask_colours},
         {"glDepthMask", (void (*)(void))mask_depth},
         {"glScissor", (void (*)(void))scissor},

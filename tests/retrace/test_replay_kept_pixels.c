@@ -69,9 +69,7 @@ static void test_copies(void **state)
     assert_int_equal(stub_gl.failures, 0);
 }
 
-/* The back buffer is copied, or the only one. A selection of none cannot be repeated in all ways, so it
- * stays.
- */
+/* The back buffer is copied, or the only one. Afterwards, all outputs of the program go where they went. */
 static void test_selected_buffers(void **state)
 {
     (void)state;
@@ -94,9 +92,23 @@ static void test_selected_buffers(void **state)
     reset_window("4.6");
     stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_NONE;
     stub_gl_replay(NULL, DRAW GROW);
-    stub_gl_expect_line(COPY("0", "0x0", "101", "0x0"));
-    stub_gl_expect_no_line("glReadBuffer");
+    stub_gl_expect_line("glReadBuffer(0x405)\n" COPY("0", "0x405", "101", "0x0"));
+    stub_gl_expect_line("glReadBuffer(0x0)\nglBindFramebuffer(0x8ca9, 0)");
+    stub_gl_expect_line("glDrawBuffer(0x405)\n" COPY("101", "0x0", "0", "0x405"));
+    stub_gl_expect_line("glDrawBuffer(0x0)\nglBindFramebuffer(0x8ca9, 0)");
+
+    reset_window("4.6");
+    stub_gl.integers[GL_DRAW_BUFFER] = GL_NONE;
+    stub_gl.integers[GL_DRAW_BUFFER1] = GL_BACK;
+    stub_gl_replay(NULL, DRAW GROW);
     stub_gl_expect_no_line("glDrawBuffer");
+
+    reset_window("4.6");
+    stub_gl.integers[GL_DRAW_BUFFER] = GL_FRONT_LEFT;
+    stub_gl.integers[GL_DRAW_BUFFER1] = GL_BACK_LEFT;
+    stub_gl_replay(NULL, DRAW GROW);
+    stub_gl_expect_line("glDrawBuffer(0x405)\n" COPY("101", "0x405", "0", "0x405"));
+    stub_gl_expect_line("glDrawBuffers(0x400, 0x402)\nglBindFramebuffer(0x8ca9, 0)");
 
     reset_window("OpenGL ES 3.2"); /* which has no choice */
     stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_FRONT;
@@ -163,7 +175,7 @@ static void test_nothing_to_keep(void **state)
         GROW,
         DRAW SWAP GROW,
         "glBegin mode=4\nglDrawArrays mode=4 first=0 count=1\n" GROW "glEnd\n",
-        DRAW "glNewList list=1 mode=4864\n" GROW "glEndList\n",
+        DRAW "glNewList list=1 mode=4865\n" GROW "glEndList\n",
         /* the size of another drawable */
         DRAW "glXQueryDrawable dpy=0x10 draw=78 attribute=32798 value=[50]\n",
     };
@@ -186,7 +198,7 @@ static void test_nothing_to_keep(void **state)
 #define CLEAR "glClear mask=16384\n"
 #define CLEARED(mask, box)                                                                                   \
     "glColorMask(1, 1, 1, 1)\nglDepthMask(1)\nglStencilMaskSeparate(0x404, 0xffffffff)\n"                    \
-    "glScissor(" box ")\nglClear(" mask ")\n"                                                                \
+    "glClearColor(0)\nglScissor(" box ")\nglClear(" mask ")\nglClearColor(0)\n"                              \
     "glStencilMaskSeparate(0x404, 0x5)\nglDepthMask(0)\nglColorMask(0, 0, 0, 0)\nglScissor(0, 0, 0, 0)\n"
 
 /* A frame that clears a window before its viewport makes it larger has cleared the larger one, whatever has
@@ -219,6 +231,17 @@ static void test_cleared_before(void **state)
     }
 }
 
+/* The window grows for the viewports of a list when the list has ended, which can be copied then. */
+static void test_compiled_list(void **state)
+{
+    (void)state;
+    reset_window("4.6");
+    stub_gl_replay(NULL, DRAW "glNewList list=1 mode=4864\n" GROW "glEndList\n");
+    stub_gl_expect_line("resize 2: 50 x 60, keeping it\n"
+                        "glBindFramebuffer(0x8ca8, 101)\n"
+                        "glBindFramebuffer(0x8ca9, 0)\n" COPY("101", "0x405", "0", "0x405"));
+}
+
 /* What was cleared and drawn in a window is copied over what is cleared again. */
 static void test_cleared_and_drawn(void **state)
 {
@@ -238,10 +261,13 @@ static void test_nothing_to_clear(void **state)
     static const char *const calls[] = {
         DRAW GROW,
         "glNewList list=1 mode=4864\n" CLEAR "glEndList\n" GROW,
-        CLEAR "glNewList list=1 mode=4864\n" GROW "glEndList\n",
+        CLEAR "glNewList list=1 mode=4865\n" GROW "glEndList\n",
         "glBegin mode=4\n" CLEAR "glEnd\n" GROW,
         CLEAR "glBindFramebuffer target=36160 framebuffer=5\n"
               "glXQueryDrawable dpy=0x10 draw=77 attribute=32798 value=[50]\n",
+        "glBindFramebuffer target=36160 framebuffer=5\n" CLEAR
+        "glBindFramebuffer target=36160 framebuffer=0\n" GROW,
+        "glEnable cap=35977\n" CLEAR "glDisable cap=35977\n" GROW, /* GL_RASTERIZER_DISCARD */
     };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
         stub_gl_reset("4.6");
@@ -249,6 +275,38 @@ static void test_nothing_to_clear(void **state)
         stub_gl_replay(NULL, calls[i]);
         assert_non_null(strstr(stub_gl.log, "resize 2: "));
         stub_gl_expect_no_line("glScissor");
+    }
+}
+
+#define COLOUR(red) "glClearColor red=" red " green=0 blue=0 alpha=1\n"
+#define BOX(width)  "glEnable cap=3089\nglScissor x=0 y=0 width=" width " height=40\n"
+
+/* It is cleared to what the program had cleared it to, not to what it clears a part to, or next. */
+static void test_values(void **state)
+{
+    static const struct {
+        const char *calls, *colour;
+    } cases[] = {
+        {COLOUR("0.5") CLEAR COLOUR("0.25") GROW, "0.5"},
+        {COLOUR("0.5") CLEAR COLOUR("0.25") CLEAR GROW, "0.25"},
+        {COLOUR("0.5") CLEAR BOX("20") COLOUR("0.25") CLEAR GROW, "0.5"},
+        {BOX("20") COLOUR("0.25") CLEAR GROW, "0.25"},
+        {COLOUR("0.5") CLEAR BOX("40") COLOUR("0.25") CLEAR GROW, "0.25"},
+        {COLOUR("0.5") CLEAR "glDrawBuffer mode=1028\n" COLOUR("0.25") CLEAR "glDrawBuffer mode=1029\n" GROW,
+         "0.5"},
+        {COLOUR("0.5") "glClearBufferfv buffer=6144 drawbuffer=0 value=[0.75,0,0,1]\n" GROW, "0.75"},
+        {COLOUR("0.5") CLEAR "glClearBufferfv buffer=6144 drawbuffer=1 value=[0.75,0,0,1]\n" GROW, "0.5"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char line[99];
+        reset_window("4.6");
+        stub_gl.logs_flushes = true;
+        stub_gl.integers[GL_COLOR_WRITEMASK] = 1;
+        stub_gl_replay(NULL, cases[i].calls);
+        snprintf(line, sizeof line, "glClearColor(%s)\nglScissor(0, 0, 50, 60)\nglClear(0x4000)",
+                 cases[i].colour);
+        stub_gl_expect_line(line);
     }
 }
 
@@ -263,6 +321,8 @@ int main(void)
         cmocka_unit_test(test_cleared_before),
         cmocka_unit_test(test_cleared_and_drawn),
         cmocka_unit_test(test_nothing_to_clear),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_compiled_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
