@@ -60,11 +60,25 @@ static void enable_hindrances(struct replayer *r, const struct hindrances *h)
 
 /* --- copying ------------------------------------------------------------------------------------------ */
 
-/* Where the program draws only with a later output, this stays so. OpenGL ES has no choice. */
+/* OpenGL ES has the choice between the only buffer and none. */
+static void select_draw_es(struct replayer *r, struct selection *old)
+{
+    static const GLenum back = GL_BACK;
+    if (r->current->version < 30 || r->gl.glDrawBuffers == NULL ||
+        replay_get_integer(r, GL_DRAW_BUFFER0, GL_BACK) != GL_NONE)
+        return;
+    old->buffers[0] = GL_NONE;
+    old->count = 1;
+    r->gl.glDrawBuffers(1, &back);
+}
+
+/* Where the program draws only with a later output, this stays so. */
 static void select_draw_buffer(struct replayer *r, GLenum buffer, struct selection *old)
 {
     int outputs = r->current->version >= 30 && r->gl.glDrawBuffers != NULL ? OUTPUTS : 1;
     *old = (struct selection){.count = 0};
+    if (r->current->is_es)
+        select_draw_es(r, old);
     if (r->current->is_es || r->gl.glDrawBuffer == NULL)
         return;
     old->buffers[0] = (GLenum)replay_get_integer(r, GL_DRAW_BUFFER, GL_BACK);
@@ -82,22 +96,22 @@ static void select_draw_buffer(struct replayer *r, GLenum buffer, struct selecti
 
 static void select_draw_again(struct replayer *r, const struct selection *old)
 {
-    if (old->count == 1)
+    if (old->count == 1 && !r->current->is_es)
         r->gl.glDrawBuffer(old->buffers[0]);
-    else if (old->count > 1)
+    else if (old->count > 0)
         r->gl.glDrawBuffers(old->count, old->buffers);
 }
 
 static void select_read_buffer(struct replayer *r, GLenum buffer, struct selection *old)
 {
     *old = (struct selection){.count = 0};
-    if (r->current->is_es)
+    if (r->current->is_es && (r->current->version < 30 || r->gl.glReadBuffer == NULL))
         return;
     old->buffers[0] = (GLenum)replay_get_integer(r, GL_READ_BUFFER, GL_BACK);
-    if (old->buffers[0] == buffer)
+    if (old->buffers[0] == buffer || (r->current->is_es && old->buffers[0] != GL_NONE))
         return;
     old->count = 1;
-    r->gl.glReadBuffer(buffer);
+    r->gl.glReadBuffer(r->current->is_es ? GL_BACK : buffer);
 }
 
 static void select_read_again(struct replayer *r, const struct selection *old)
@@ -289,7 +303,10 @@ static bool clears_a_part(struct replayer *r)
 static void note_colour(struct replayer *r, struct clear_values *noted, const struct clear_values *v)
 {
     GLint masks[4] = {0};
-    GLenum buffer = r->current->is_es ? GL_NONE : (GLenum)replay_get_integer(r, GL_DRAW_BUFFER, GL_NONE);
+    GLenum pname = !r->current->is_es ? GL_DRAW_BUFFER : GL_DRAW_BUFFER0;
+    GLenum buffer = GL_BACK;
+    if (!r->current->is_es || r->current->version >= 30)
+        buffer = (GLenum)replay_get_integer(r, pname, GL_NONE);
     bool is_first = (noted->mask & GL_COLOR_BUFFER_BIT) == 0;
     if (!is_first && noted->buffer != buffer)
         return;

@@ -148,6 +148,13 @@ void replay_clear_drawable(struct replayer *r, GLbitfield mask, const struct cle
         kept_pixels_note_clear(r, mask, values);
 }
 
+/* OpenGL ES cannot copy to samples. */
+static bool loses_samples(const struct replayer *r, const struct replay_drawable *drawable)
+{
+    return r->current->is_es &&
+           (drawable->has_buffers ? &drawable->buffers : &r->current->config.buffers)->samples > 1;
+}
+
 /* A program that cleared a smaller drawable in this frame had the larger one already: Qt sets the viewport
  * after glClear(). Windows are new after they have grown; off-screen, the old pixels are at the lower left.
  */
@@ -156,9 +163,9 @@ static void clear_again(struct replayer *r, const struct replay_drawable *drawab
 {
     const struct clear_values *cleared = &drawable->cleared;
     if (cleared->mask == 0 || drawable != r->thread->draw || r->current == NULL ||
-        window_buffers_is_single(drawable, r->current) || draws_to_framebuffer_object(r))
+        draws_to_framebuffer_object(r))
         return;
-    if (!r->ws->is_offscreen)
+    if (!r->ws->is_offscreen || loses_samples(r, drawable))
         old_width = old_height = 0;
     kept_pixels_clear(r, cleared, 0, old_height, drawable->width, drawable->height - old_height);
     kept_pixels_clear(r, cleared, old_width, 0, drawable->width - old_width, old_height);
@@ -177,7 +184,13 @@ static void resize(struct replayer *r, struct replay_drawable *drawable, int64_t
     drawable->height = (int)(height < MAX_SIDE ? height : MAX_SIDE);
     if (drawable->ws == NULL)
         return;
-    if (r->ws->ops->resize(r->ws, drawable->ws, drawable->width, drawable->height, drawable->is_drawn) != 0)
+    bool can_err = r->current != NULL && !r->current->inside_begin && r->gl.glGetError != NULL;
+    if (can_err)
+        replay_keep_error(r);
+    int rc = r->ws->ops->resize(r->ws, drawable->ws, drawable->width, drawable->height, drawable->is_drawn);
+    if (can_err)
+        replay_clear_errors(r);
+    if (rc != 0)
         replay_warn(r, "%s", trace_error_message());
     else
         refresh_size(r, drawable);

@@ -110,7 +110,16 @@ static void test_selected_buffers(void **state)
     stub_gl_expect_line("glDrawBuffer(0x405)\n" COPY("101", "0x405", "0", "0x405"));
     stub_gl_expect_line("glDrawBuffers(0x400, 0x402)\nglBindFramebuffer(0x8ca9, 0)");
 
-    reset_window("OpenGL ES 3.2"); /* which has no choice */
+    reset_window("OpenGL ES 3.2"); /* which has a choice between one and none */
+    stub_gl.integers[GL_READ_BUFFER] = stub_gl.integers[GL_DRAW_BUFFER0] = GL_NONE;
+    stub_gl_replay(NULL, DRAW GROW);
+    stub_gl_expect_line("glReadBuffer(0x405)\nglBlitFramebuffer(0, 0, 32, 32)");
+    stub_gl_expect_line("glReadBuffer(0x0)\nglBindFramebuffer(0x8ca9, 0)");
+    stub_gl_expect_line("glDrawBuffers(0x405, 0x0)\nglBlitFramebuffer(0, 0, 32, 32)");
+    stub_gl_expect_line("glDrawBuffers(0x0, 0x0)\nglBindFramebuffer(0x8ca9, 0)");
+
+    reset_window("OpenGL ES 3.2");
+    stub_gl.integers[GL_DRAW_BUFFER0] = GL_BACK;
     stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_FRONT;
     stub_gl_replay(NULL, DRAW GROW);
     stub_gl_expect_line(COPY("0", "0x404", "101", "0x404"));
@@ -231,6 +240,30 @@ static void test_cleared_before(void **state)
     }
 }
 
+/* OpenGL ES cannot copy to samples, so off-screen all is cleared, too. So is a single-buffered window. */
+static void test_other_windows(void **state)
+{
+    static const struct {
+        const char *version;
+        struct replay_options options;
+        bool is_offscreen;
+        const char *box;
+    } cases[] = {
+        {"OpenGL ES 3.2", {.samples = 4}, true, "glScissor(0, 0, 50, 60)"},
+        {"OpenGL ES 3.2", {.samples = 1}, true, "glScissor(0, 32, 50, 28)"},
+        {"4.6", {.samples = 4}, true, "glScissor(0, 32, 50, 28)"},
+        {"4.6", {.single_buffered = true}, false, "glScissor(0, 0, 50, 60)"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        reset_window(cases[i].version);
+        stub_gl.logs_flushes = true;
+        stub_windows.is_offscreen = cases[i].is_offscreen;
+        stub_gl_replay(&cases[i].options, CLEAR GROW);
+        stub_gl_expect_line(cases[i].box);
+    }
+}
+
 /* The window grows for the viewports of a list when the list has ended, which can be copied then. */
 static void test_compiled_list(void **state)
 {
@@ -323,6 +356,7 @@ int main(void)
         cmocka_unit_test(test_nothing_to_clear),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_compiled_list),
+        cmocka_unit_test(test_other_windows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
