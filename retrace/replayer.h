@@ -120,6 +120,7 @@ struct replay_drawable {
     int shrunk_width, shrunk_height;
     bool is_drawn;               /* something has been drawn since the last swap */
     struct clear_values cleared; /* since the last swap */
+    unsigned clears;             /* that were asked about, likewise */
     uint64_t swaps;
     bool has_texture; /* that shows it; see surface_texture.h */
     GLuint texture;   /* may be 0 */

@@ -9,7 +9,7 @@
 #include "objects/window_buffers.h"
 #include "call/replay_values.h"
 
-enum { INITIAL_SIDE = 32, MAX_SIDE = 16384 };
+enum { INITIAL_SIDE = 32, MAX_SIDE = 16384, NOTED_CLEARS = 4 /* in a frame */ };
 
 static struct replay_drawable *lookup(const struct replayer *r, uint64_t traced)
 {
@@ -140,11 +140,16 @@ static void refresh_size(struct replayer *r, const struct replay_drawable *drawa
     replay_clear_errors(r);
 }
 
+/* Questions to a driver may make it wait for its other threads. A program that clears a larger window than is
+ * known sets its viewport soon after that. */
 void replay_clear_drawable(struct replayer *r, GLbitfield mask, const struct clear_values *values)
 {
     struct replay_drawable *draw = r->thread->draw;
-    if (draw != NULL && !draw->is_fixed && r->current != NULL && !r->current->inside_begin &&
-        r->current->list_mode == 0 && !draws_to_framebuffer_object(r))
+    if (draw == NULL || draw->is_fixed || draw->clears == NOTED_CLEARS || r->current == NULL ||
+        r->current->inside_begin || r->current->list_mode != 0)
+        return;
+    draw->clears++;
+    if (!draws_to_framebuffer_object(r))
         kept_pixels_note_clear(r, mask, values);
 }
 
@@ -303,6 +308,7 @@ void replay_swap_buffers(struct replayer *r, uint64_t traced)
     drawable->swaps++;
     drawable->is_drawn = false;
     drawable->cleared.mask = 0;
+    drawable->clears = 0;
     if (drawable->has_shrunk && drawable == r->thread->draw)
         resize(r, drawable, drawable->shrunk_width, drawable->shrunk_height);
     drawable->has_shrunk = false;

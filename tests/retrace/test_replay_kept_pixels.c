@@ -301,6 +301,9 @@ static void test_nothing_to_clear(void **state)
         "glBindFramebuffer target=36160 framebuffer=5\n" CLEAR
         "glBindFramebuffer target=36160 framebuffer=0\n" GROW,
         "glEnable cap=35977\n" CLEAR "glDisable cap=35977\n" GROW, /* GL_RASTERIZER_DISCARD */
+        /* the fifth clear of a frame: no more questions */
+        "glBindFramebuffer target=36160 framebuffer=5\n" CLEAR CLEAR CLEAR CLEAR
+        "glBindFramebuffer target=36160 framebuffer=0\n" CLEAR GROW,
     };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
         stub_gl_reset("4.6");
@@ -321,6 +324,9 @@ static void test_values(void **state)
         const char *calls, *colour;
     } cases[] = {
         {COLOUR("0.5") CLEAR COLOUR("0.25") GROW, "0.5"},
+        {COLOUR("0.5") "glBindFramebuffer target=36160 framebuffer=5\n" CLEAR CLEAR CLEAR CLEAR
+                       "glBindFramebuffer target=36160 framebuffer=0\n" SWAP CLEAR GROW,
+         "0.5"},
         {COLOUR("0.5") CLEAR COLOUR("0.25") CLEAR GROW, "0.25"},
         {COLOUR("0.5") CLEAR BOX("20") COLOUR("0.25") CLEAR GROW, "0.5"},
         {BOX("20") COLOUR("0.25") CLEAR GROW, "0.25"},
