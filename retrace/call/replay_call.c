@@ -64,6 +64,8 @@ static void check_gl_error(struct replayer *r, struct replay_function *fn)
 static int report_failure(struct replayer *r, struct replay_function *fn, const char *reason)
 {
     r->failures++;
+    if (r->current != NULL && fn->spec != NULL && fn->spec->api == SPEC_API_GL)
+        r->current->error_unknown = true;
     if (r->options->strict) {
         char copy[512]; /* reason may be the current message */
         snprintf(copy, sizeof copy, "%s", reason);

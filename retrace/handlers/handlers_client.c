@@ -58,8 +58,8 @@ static bool is_refused(struct replayer *r, const struct replay_call *c, const st
 {
     if (pointer->type != TRACE_NULL && pointer->type != TRACE_OPAQUE && pointer->type != TRACE_UINT)
         return false;
-    return spec_array_is_refused(c->function->spec, c->args) || is_beyond_attributes(r, c) ||
-           is_refused_in_core(r, pointer);
+    return spec_array_is_refused(c->function->spec, c->args, r->current->is_es) ||
+           is_beyond_attributes(r, c) || is_refused_in_core(r, pointer);
 }
 
 static int refused_array(struct replayer *r, struct replay_call *c, uint64_t slot, bool has_pointer)
@@ -82,6 +82,10 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
     int rc = replay_decode_scalars(r, c, pointer);
     if (rc != 0)
         return rc;
+    if (r->current->inside_begin && v->type == TRACE_NULL) {
+        c->args[pointer].p = NULL;
+        return replay_invoke(r, c); /* recorded for its error; nothing can be asked */
+    }
     if (is_refused(r, c, v))
         return refused_array(r, c, client_array_slot(c, r->current, index), trace_value_to_uint(v, 0) != 0);
     if (v->type == TRACE_BLOB && replay_state_get(r)->array_buffer)

@@ -55,10 +55,12 @@ static bool is_type(int64_t type)
            type == UNSIGNED_INT_10F_11F_11F_REV;
 }
 
-static bool takes_type(const struct spec_function *f, int64_t type)
+/* Fixed-function arrays have fixed-point numbers in OpenGL ES 1 only. */
+static bool takes_type(const struct spec_function *f, int64_t type, bool is_es)
 {
     bool is_integer = f->alias == SPEC_FN_glVertexAttribIPointer;
-    return is_type(type) && !(is_integer && type > UNSIGNED_INT);
+    bool is_generic = f->alias == SPEC_FN_glVertexAttribPointer;
+    return is_type(type) && !(is_integer && type > UNSIGNED_INT) && (type != FIXED || is_es || is_generic);
 }
 
 static bool combine(const struct spec_function *f, const struct array_call *c)
@@ -81,7 +83,7 @@ static bool has_size(const struct spec_function *f, int64_t size)
     return (size >= 1 && size <= 4) || (size == BGRA && takes_bgra);
 }
 
-bool spec_array_is_refused(const struct spec_function *f, const union spec_arg *args)
+bool spec_array_is_refused(const struct spec_function *f, const union spec_arg *args, bool is_es)
 {
     const struct array_call c = find_arguments(f, args);
     if (f->alias == SPEC_FN_glWeightPointerARB || f->alias == SPEC_FN_glMatrixIndexPointerARB)
@@ -90,7 +92,8 @@ bool spec_array_is_refused(const struct spec_function *f, const union spec_arg *
         return true;
     if (f->alias == SPEC_FN_glInterleavedArrays)
         return args[0].u < V2F || args[0].u > T4F_C4F_N3F_V4F;
-    return !takes_type(f, c.type) || !has_size(f, c.size) || (c.has_type && c.has_size && !combine(f, &c));
+    return !takes_type(f, c.type, is_es) || !has_size(f, c.size) ||
+           (c.has_type && c.has_size && !combine(f, &c));
 }
 
 uint32_t spec_array_attribute(const struct spec_function *f, const union spec_arg *args)

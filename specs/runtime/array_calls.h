@@ -10,8 +10,8 @@
 
 /* Returns true if gl*Pointer(…) or glInterleavedArrays() has an error by its arguments alone (OpenGL 4.6,
  * section 10.3), so that the array stays as it was: a stride, a size or a type that no array has, or a
- * combination of them. False if that is not certain. */
-bool spec_array_is_refused(const struct spec_function *f, const union spec_arg *args);
+ * combination of them. False if that is not certain. is_es: of a context of OpenGL ES. */
+bool spec_array_is_refused(const struct spec_function *f, const union spec_arg *args, bool is_es);
 
 /* Every driver has so many generic attributes. */
 #define SPEC_ATTRIBUTES_MIN 8

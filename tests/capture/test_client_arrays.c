@@ -203,6 +203,9 @@ static void test_refused_arrays(void **state)
         {"2.1", SPEC_FN_glVertexPointer, {0x80E1, UB, 0}, true},
         {"2.1", SPEC_FN_glVertexPointer, {3, 0x1234, 0}, true},
         {"2.1", SPEC_FN_glVertexPointer, {3, F, (uint64_t)-1}, true},
+        {"2.1", SPEC_FN_glVertexPointer, {3, FIX, 0}, true},
+        {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glVertexPointer, {3, FIX, 0}, false},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, FIX, 0, 0}, false},
         {"2.1", SPEC_FN_glInterleavedArrays, {0x2A20, 0}, false},
         {"2.1", SPEC_FN_glInterleavedArrays, {0x2A2D, 0}, false},
         {"2.1", SPEC_FN_glInterleavedArrays, {0x2A1F, 0}, true},
@@ -236,6 +239,20 @@ static void test_refused_arrays(void **state)
         assert_int_equal(t->context->arrays->client_pointers != 0, !calls[i].is_recorded);
         stub_stop();
     }
+}
+
+/* Between glBegin() and glEnd(), drivers may refuse it or not, and cannot be asked. */
+static void test_pointers_inside_begin(void **state)
+{
+    (void)state;
+    struct capture_thread *t = stub_start("2.1");
+    STUB_MAKE(glBegin, NULL, 4);
+    assert_false(STUB_MAKE(glVertexPointer, NULL, 3, F, 0, STUB_P(memory)));
+    const struct stub_call *call = find_call(SPEC_FN_glVertexPointer);
+    assert_non_null(call);
+    assert_null(call->args[3].p);
+    assert_int_not_equal(t->context->arrays->client_pointers, 0);
+    stub_stop();
 }
 
 /* Texture units exist since OpenGL 1.3, and in OpenGL ES. */
@@ -656,6 +673,7 @@ int main(void)
         cmocka_unit_test(test_no_needless_questions),
         cmocka_unit_test(test_no_questions_about_restarts),
         cmocka_unit_test(test_refused_arrays),
+        cmocka_unit_test(test_pointers_inside_begin),
         cmocka_unit_test(test_elements_that_restart),
         cmocka_unit_test(test_pushed_arrays),
         cmocka_unit_test(test_kinds_of_attributes),

@@ -30,6 +30,13 @@ static void test_refused_arrays(void **state)
         assert_int_equal(replay(longer[i]), 1);
     }
 #undef REFUSED
+    /* Between glBegin() and glEnd(), nothing is asked. */
+    stub_gl_reset("2.1");
+    stub_gl_replay(NULL,
+                   "glBegin mode=4\n"
+                   "glVertexAttribPointer index=16 size=4 type=5126 normalized=0 stride=0 pointer=null\n"
+                   "glEnd\n");
+    stub_gl_expect("glVertexAttribPointer(16, NULL)\n");
     /* An attribute that the driver does not have. Draws do not ask for it. */
     stub_gl_reset("4.6");
     stub_gl.integers[GL_MAX_VERTEX_ATTRIBS] = 16;

@@ -35,6 +35,22 @@ static void test_errors_of_the_driver(void **state)
     assert_int_equal(stub_gl.answers[CHECK_DRIVER], 3);
 }
 
+/* A call that cannot be replayed may have had the error that the program got, but no other one does. */
+static void test_errors_of_calls_left_out(void **state)
+{
+#define UPLOAD                                                                                               \
+    "glTexImage2D target=3553 level=0 internalformat=6408 width=9 height=9 border=0 format=6408 type=5121 "  \
+    "pixels=0x7f0000001000\n"
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&check, UPLOAD "glGetError = 1282\nglGetError = 1282\n", 1, 1);
+    assert_int_equal(stub_gl.answers[CHECK_DRIVER], 1);
+    assert_int_equal(stub_gl.failures, 1);
+    stub_gl_reset("4.6");
+    expect(&check, UPLOAD "glGetError = 0\nglGetError = 1282\n", 2, 1);
+#undef UPLOAD
+}
+
 /* Between glBegin() and glEnd(), the program got no error, and asks again later. Its question is an error
  * itself, so the driver gets it, too. */
 static void test_errors_inside_begin(void **state)
@@ -116,6 +132,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_errors_of_the_driver),
+        cmocka_unit_test(test_errors_of_calls_left_out),
         cmocka_unit_test(test_errors_inside_begin),
         cmocka_unit_test(test_offered_functions),
         cmocka_unit_test(test_results_of_failed_calls),

@@ -21,9 +21,9 @@ static void mark(struct gl_context *c, unsigned array, unsigned end)
 }
 
 /* GL is asked: it is not between glBegin() and glEnd(). */
-static bool is_refused(const struct spec_function *f, const union spec_arg *args)
+static bool is_refused(const struct gl_context *c, const struct spec_function *f, const union spec_arg *args)
 {
-    if (spec_array_is_refused(f, args))
+    if (spec_array_is_refused(f, args, c->profile == GL_PROFILE_ES))
         return true;
     uint32_t attribute = spec_array_attribute(f, args);
     return attribute >= SPEC_ATTRIBUTES_MIN &&
@@ -31,9 +31,10 @@ static bool is_refused(const struct spec_function *f, const union spec_arg *args
 }
 
 /* A call that points to the program's memory is left out: no trace has addresses of the program. If it fails
- * by its other arguments, it is recorded for its error, with NULL, which no driver looks at. In core
- * profiles, which have no client-side arrays, the pointer is the error, so that is lost. Returns true if the
- * call sets an array. */
+ * by its other arguments, it is recorded for its error, with NULL, which no driver looks at. So is a call
+ * between glBegin() and glEnd(), although drivers may take it (OpenGL 2.1, section 2.6.3). In core profiles,
+ * which have no client-side arrays, the pointer is the error, so that is lost. Returns true if the call sets
+ * an array. */
 static bool points_to_memory(struct capture_thread *t, const struct spec_function *f,
                              const union spec_arg *args)
 {
@@ -43,13 +44,13 @@ static bool points_to_memory(struct capture_thread *t, const struct spec_functio
         return false;
     gl_context_identify(c);
     t->omit = true;
-    if (c->in_begin || !is_refused(f, args))
+    if (!c->in_begin && !is_refused(c, f, args))
         return true;
     union spec_arg without_address[MAX_ARRAY_ARGUMENTS];
     memcpy(without_address, args, pointer * sizeof *args);
     without_address[pointer] = spec_arg_ptr(NULL);
     capture_fake_call(t, f->id, without_address);
-    return false;
+    return c->in_begin;
 }
 
 /* gl*Pointer(…, pointer) of a fixed-function array */
