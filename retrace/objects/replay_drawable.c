@@ -140,13 +140,14 @@ static void refresh_size(struct replayer *r, const struct replay_drawable *drawa
     replay_clear_errors(r);
 }
 
-/* Questions to a driver may make it wait for its other threads. A program that clears a larger window than is
- * known sets its viewport soon after that. */
+/* Questions to a driver may make it wait for its other threads, so there are none in a benchmark, whose
+ * frames nobody looks at. A program that clears a larger window than is known sets its viewport soon after
+ * that. */
 void replay_clear_drawable(struct replayer *r, GLbitfield mask, const struct clear_values *values)
 {
     struct replay_drawable *draw = r->thread->draw;
-    if (draw == NULL || draw->is_fixed || draw->clears == NOTED_CLEARS || r->current == NULL ||
-        r->current->inside_begin || r->current->list_mode != 0)
+    if (draw == NULL || draw->is_fixed || draw->clears == NOTED_CLEARS || r->options->benchmark ||
+        r->current == NULL || r->current->inside_begin || r->current->list_mode != 0)
         return;
     draw->clears++;
     if (!draws_to_framebuffer_object(r))

@@ -312,6 +312,11 @@ static void test_nothing_to_clear(void **state)
         assert_non_null(strstr(stub_gl.log, "resize 2: "));
         stub_gl_expect_no_line("glScissor");
     }
+    static const struct replay_options benchmark = {.benchmark = true};
+    stub_gl_reset("4.6");
+    stub_gl.logs_flushes = true;
+    stub_gl_replay(&benchmark, CLEAR GROW); /* nothing is asked */
+    stub_gl_expect_no_line("glScissor");
 }
 
 #define COLOUR(red) "glClearColor red=" red " green=0 blue=0 alpha=1\n"
