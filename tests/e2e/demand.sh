@@ -88,12 +88,6 @@ contains out.txt '^glClearColor\(red = 1,'
 lacks out.txt '^glClearColor\(red = [35],'
 
 echo '--- triggers'
-# calls TRACE: how many calls are in the file so far
-calls()
-{
-    "$cli" dump "$1" 2>/dev/null | grep -c '^[0-9]'
-}
-
 is_traced()
 {
     pgrep -P "$tracer" glxgears >/dev/null && [[ -e gears.trace ]]

@@ -354,6 +354,40 @@ static void test_values(void **state)
     }
 }
 
+/* What is masked keeps the value of the clear before. */
+static void test_masked_values(void **state)
+{
+    (void)state;
+    reset_window("4.6");
+    stub_gl.logs_flushes = true; /* the masks are 0 */
+    stub_gl_replay(NULL, COLOUR("0.5") CLEAR COLOUR("0.25") CLEAR GROW);
+    stub_gl_expect_line("glClearColor(0.5)");
+    stub_gl_expect_no_line("glClearColor(0.25)\nglScissor");
+}
+
+static void test_depth_and_stencil(void **state)
+{
+    (void)state;
+    reset_window("4.6");
+    stub_gl.logs_flushes = true;
+    stub_gl_replay(NULL, "glClearBufferfi buffer=34041 drawbuffer=0 depth=0.5 stencil=3\n" GROW);
+    stub_gl_expect_line("glScissor(0, 0, 50, 60)\nglClear(0x500)");
+}
+
+/* What is kept is that of the window that is drawn to, though the program reads another one. */
+static void test_another_window_to_read(void **state)
+{
+    (void)state;
+    reset_window("4.6");
+    stub_gl_replay(NULL, "glXMakeContextCurrent dpy=0x10 draw=77 read=78 ctx=0x30 = 1\n" DRAW GROW);
+    stub_gl_expect_line(
+        "glBindFramebuffer(0x8ca8, 0)\ncurrent: 1, 2, 2\n" COPY("0", "0x405", "101", "0x405"));
+    const char *copied = strstr(stub_gl.log, "current: 1, 2, 2\nglBlit");
+    const char *again = copied != NULL ? strstr(copied, "current: 1, 2, 3\n") : NULL;
+    assert_non_null(again);
+    assert_true(again < strstr(stub_gl.log, "resize 2: "));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,6 +400,9 @@ int main(void)
         cmocka_unit_test(test_cleared_and_drawn),
         cmocka_unit_test(test_nothing_to_clear),
         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_masked_values),
+        cmocka_unit_test(test_depth_and_stencil),
+        cmocka_unit_test(test_another_window_to_read),
         cmocka_unit_test(test_compiled_list),
         cmocka_unit_test(test_other_windows),
     };
