@@ -4,6 +4,7 @@
  * replayed with the same driver.
  */
 #include "capture/capture_hooks.h"
+#include "gl/gl_array_queries.h"
 #include "gl/gl_offers.h"
 #include "gl/gltrace_conf.h"
 #include "lookup/real_functions.h"
@@ -170,6 +171,7 @@ DEFINE_HOOK(get_values)
 {
     UNUSED_HOOK_ARGUMENTS;
     int64_t value = 0;
+    gl_array_queries_prepare(t, (uint32_t)args[0].u);
     if (!may_be_answered((uint32_t)args[0].u))
         return;
     enum answer answer = thunk_real == NULL ? answer_for(t, (uint32_t)args[0].u, &value) : ANSWER_REAL;

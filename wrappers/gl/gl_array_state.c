@@ -74,6 +74,16 @@ enum gl_array gl_array_set_by(uint32_t function)
     return GL_ARRAY_COUNT;
 }
 
+enum gl_array gl_array_asked_by(uint32_t pname)
+{
+    for (unsigned i = 0; i < ARRAY_STATES; ++i) {
+        const struct array_state *s = &array_states[i];
+        if (pname != 0 && (pname == s->size || pname == s->type || pname == s->stride || pname == s->buffer))
+            return (enum gl_array)s->array;
+    }
+    return GL_ARRAY_COUNT;
+}
+
 static const struct array_state *state_of(enum gl_array array)
 {
     unsigned i = 0;
@@ -107,14 +117,14 @@ static void complete_array(struct gl_client_array *a)
     a->step = a->stride > 0 ? (uint32_t)a->stride : a->element;
 }
 
-static enum array_place ask_fixed(const struct gl_context *c, const struct array_state *s,
-                                  struct gl_client_array *a)
+static bool fixed_is_in_buffer(const struct gl_context *c, const struct array_state *s)
 {
     bool has_buffers = c->version >= (c->profile == GL_PROFILE_ES ? 11 : 15);
-    if (!gl_driver_is_enabled(s->enable))
-        return ARRAY_OFF;
-    if (has_buffers && s->buffer != 0 && gl_driver_integer(s->buffer) != 0)
-        return ARRAY_IN_BUFFER;
+    return has_buffers && s->buffer != 0 && gl_driver_integer(s->buffer) != 0;
+}
+
+static void describe_fixed(const struct array_state *s, struct gl_client_array *a)
+{
     a->function = s->function;
     a->size = s->size != 0 ? gl_driver_integer(s->size) : s->components;
     a->type = s->type != 0 ? (uint32_t)gl_driver_integer(s->type) : SPEC_GL_UNSIGNED_BYTE;
@@ -122,6 +132,16 @@ static enum array_place ask_fixed(const struct gl_context *c, const struct array
     a->normalized = false;
     a->divisor = 0;
     a->pointer = gl_driver_pointer(s->pointer);
+}
+
+static enum array_place ask_fixed(const struct gl_context *c, const struct array_state *s,
+                                  struct gl_client_array *a)
+{
+    if (!gl_driver_is_enabled(s->enable))
+        return ARRAY_OFF;
+    if (fixed_is_in_buffer(c, s))
+        return ARRAY_IN_BUFFER;
+    describe_fixed(s, a);
     return ARRAY_IN_MEMORY;
 }
 
@@ -212,4 +232,33 @@ void gl_client_arrays_visit(struct capture_thread *t, gl_client_array_visitor vi
     }
     if (unit != program_unit)
         choose_driver_unit(program_unit);
+}
+
+static bool describe_chosen(const struct gl_context *c, enum gl_array array, struct gl_client_array *a)
+{
+    a->array = array;
+    if (array < GL_ARRAY_GENERIC_0) {
+        const struct array_state *s = state_of(array);
+        if (fixed_is_in_buffer(c, s))
+            return false;
+        describe_fixed(s, a);
+    } else {
+        uint32_t index = array - GL_ARRAY_GENERIC_0;
+        if (gl_attribute_is_in_buffer(index))
+            return false;
+        gl_attribute_describe(c, index, a);
+    }
+    return a->pointer != NULL;
+}
+
+bool gl_client_array_describe(const struct gl_context *c, enum gl_array array, struct gl_client_array *a)
+{
+    uint32_t program_unit = gl_client_array_is_texture(array) ? gl_client_unit(c) : 0;
+    uint32_t unit = gl_client_array_is_texture(array) ? array - GL_ARRAY_TEXTURE_0 : 0;
+    if (unit != program_unit)
+        choose_driver_unit(unit);
+    bool is_in_memory = describe_chosen(c, array, a);
+    if (unit != program_unit)
+        choose_driver_unit(program_unit);
+    return is_in_memory;
 }

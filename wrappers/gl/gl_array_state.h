@@ -27,6 +27,10 @@ struct gl_client_array {
  * GL_ARRAY_COUNT: none. */
 enum gl_array gl_array_set_by(uint32_t function);
 
+/* Returns the fixed-function array whose size, type, stride or buffer glGet*(pname) returns,
+ * GL_ARRAY_TEXTURE_0 for that of each unit; GL_ARRAY_COUNT: none. */
+enum gl_array gl_array_asked_by(uint32_t pname);
+
 /* Returns the enum of glEnableClientState() for a fixed-function array. */
 uint32_t gl_client_array_state(enum gl_array array);
 
@@ -41,6 +45,10 @@ unsigned gl_client_unit(const struct gl_context *c);
 /* A generic attribute, which the context has. The second one sets all but `element` and `step`. */
 bool gl_attribute_is_in_buffer(uint32_t index);
 void gl_attribute_describe(const struct gl_context *c, uint32_t index, struct gl_client_array *a);
+
+/* Sets all of *a but `element` and `step`, and returns true, if the array is in client memory, enabled or
+ * not. The context must have it. */
+bool gl_client_array_describe(const struct gl_context *c, enum gl_array array, struct gl_client_array *a);
 
 /* Calls visit for each array that is enabled and in client memory, in the order of enum gl_array. */
 typedef void (*gl_client_array_visitor)(struct capture_thread *t, const struct gl_client_array *array,

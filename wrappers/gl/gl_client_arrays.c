@@ -168,6 +168,20 @@ void gl_client_arrays_record(struct capture_thread *t, const struct gl_array_ran
     bind_buffer_again(t, &r);
 }
 
+void gl_client_array_record_format(struct capture_thread *t, const struct gl_client_array *a)
+{
+    struct recording r = {.unit = gl_client_arrays_unit(t->context),
+                          .buffer = t->context->buffers[GL_BUFFER_ARRAY]};
+    union spec_arg args[6];
+    set_arguments(a, args);
+    args[spec_functions[a->function].param_count - 1u] = spec_arg_ptr(NULL);
+    unbind_buffer(t, &r);
+    gl_client_arrays_enter_unit(t, &r.unit, a->array);
+    capture_fake_call(t, a->function, args);
+    gl_client_arrays_leave_unit(t, &r.unit);
+    bind_buffer_again(t, &r);
+}
+
 static uint16_t format_function(uint16_t pointer_function)
 {
     switch (pointer_function) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Vertex arrays in client memory. The gl*Pointer calls that set them are not recorded. Instead, before a draw
  * or glArrayElement(), the driver is queried for the arrays that it will read, and fake gl*Pointer calls are
- * recorded with their contents. The driver's answer is correct even if state was pushed, popped, rejected, or
- * set by other functions.
+ * recorded with their contents. Before a query of an array's format, the call that set it is recorded without
+ * contents (gl_array_queries.c). The driver's answer is correct even if state was pushed, popped, rejected,
+ * or set by other functions.
  */
 #ifndef GL_GL_CLIENT_ARRAYS_H
 #define GL_GL_CLIENT_ARRAYS_H
@@ -28,6 +29,9 @@ bool gl_client_arrays_can_read(struct capture_thread *t, const void *memory, uin
 
 /* Records the arrays that a draw of this range reads. */
 void gl_client_arrays_record(struct capture_thread *t, const struct gl_array_range *range);
+
+/* Records the call that has set an array, with NULL as its address. */
+void gl_client_array_record_format(struct capture_thread *t, const struct gl_client_array *a);
 
 /* Used in a visitor: records glClientActiveTexture() if the array belongs to another texture unit than the
  * one before it, which *unit stores. After the last array, gl_client_arrays_leave_unit() restores the
