@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Vertex arrays in the program's own memory, in the ways that a tracer has to size by itself: separate arrays
  * with and without stride, indices of each type, interleaved arrays, a range hint, a display list,
- * glArrayElement, several draws with indices of their own, and data that changes between two draws; and calls
- * that fail. */
+ * glArrayElement, several draws with indices of their own, and data that changes between two draws; calls
+ * that fail; and queries of formats. */
 #define GL_GLEXT_PROTOTYPES 1
 #include "app_glx.h"
 
@@ -121,6 +121,24 @@ static void make_errors(void)
         fprintf(stderr, "too many errors\n");
 }
 
+/* Asks for the formats of arrays that no draw reads, of two texture units. */
+static void ask_formats(void)
+{
+    static const GLfloat memory[8];
+    GLint size = 0, type = 0, stride = 0, of_unit_1 = 0;
+    glTexCoordPointer(3, GL_SHORT, 48, memory);
+    glClientActiveTexture(GL_TEXTURE1);
+    glTexCoordPointer(1, GL_DOUBLE, 56, memory);
+    glNormalPointer(GL_BYTE, 24, memory);
+    glGetIntegerv(GL_TEXTURE_COORD_ARRAY_SIZE, &of_unit_1);
+    glClientActiveTexture(GL_TEXTURE0);
+    glGetIntegerv(GL_TEXTURE_COORD_ARRAY_SIZE, &size);
+    glGetIntegerv(GL_TEXTURE_COORD_ARRAY_TYPE, &type);
+    glGetIntegerv(GL_NORMAL_ARRAY_STRIDE, &stride);
+    if (size != 3 || of_unit_1 != 1 || type != GL_SHORT || stride != 24)
+        fprintf(stderr, "the formats are %d, %d, %#x, %d\n", size, of_unit_1, (unsigned)type, stride);
+}
+
 int main(void)
 {
     struct app_glx app;
@@ -131,6 +149,7 @@ int main(void)
         fan[1].position[0] = 0.9f - 0.2f * (float)frame;
         draw_arrays();
         make_errors();
+        ask_formats();
         draw_elements();
         draw_multiple();
         draw_interleaved();
