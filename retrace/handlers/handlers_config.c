@@ -38,8 +38,8 @@ static int set_one(struct replayer *r, struct replay_call *c, uint64_t handle,
     return replay_configs_set(&r->configs, handle, &config);
 }
 
-/* Copies the attributes of a list. Returns false if there are too many, or one that only means something
- * where the trace was made. */
+/* Copies the attributes of a list, which NULL is, too. Returns false if there are too many, or one that only
+ * means something where the trace was made. */
 static bool copy_attribs(const struct trace_value *list, int *out)
 {
     unsigned n = 0;
@@ -54,7 +54,7 @@ static bool copy_attribs(const struct trace_value *list, int *out)
         out[n++] = (int)value;
     }
     out[n] = 0;
-    return n > 0;
+    return true;
 }
 
 /* Pairs configurations by their position. What is known from an earlier call stays. */

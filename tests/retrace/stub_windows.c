@@ -163,7 +163,8 @@ static unsigned choose_configs(struct window_system *ws, const int *attribs, str
     if (stub_gl.found_configs > 0 && attribs == NULL)
         stub_gl_log("all configs");
     else if (stub_gl.found_configs > 0)
-        stub_gl_log("configs for %d, %d, %d", attribs[0], attribs[1], attribs[2]);
+        stub_gl_log("configs for %d, %d, %d", attribs[0], attribs[0] != 0 ? attribs[1] : 0,
+                    attribs[0] != 0 ? attribs[2] : 0);
     unsigned count = stub_gl.found_configs < max ? stub_gl.found_configs : max;
     for (unsigned i = 0; i < count; ++i) {
         out[i] = default_buffers;

@@ -84,9 +84,11 @@ static void test_asked_here(void **state)
         {"[12,1,0]", "0x20", "configs for 12, 1, 0\ncontext 1: gl 0.0 depth 16, shares with 0\n", 3},
         {"[12,1,0]", "0x21", "configs for 12, 1, 0\ncontext 1: gl 0.0 depth 17, shares with 0\n", 3},
         {"[12,1,0]", "0x21", "configs for 12, 1, 0\ncontext 1: gl 0.0 depth 16, shares with 0\n", 1},
-        {"[12,0,11,8,0]", "0x20", "configs for 12, 0, 11\ncontext 1: gl 0.0 depth 16, shares with 0\n", 3},
+        {"[12,0,11,8,0]", "0x20", "configs for 12, 0, 11\ncontext 1: gl 0.0 depth 16, shares with 0\n",
+         3}, /* not its end */
         {"[12,32,0]", "0x21", "context 1: gl 0.0 alpha 0 depth 32 or more, shares with 0\n", 0},
-        {"[0]", "0x20", "context 1: gl 0.0 alpha 0, shares with 0\n", 3},
+        {"[0]", "0x20", "configs for 0, 0, 0\ncontext 1: gl 0.0 depth 16, shares with 0\n", 3},
+        {"0x0", "0x21", "configs for 0, 0, 0\ncontext 1: gl 0.0 depth 17, shares with 0\n", 3},
         {"[32787,7,0]", "0x20", "context 1: gl 0.0 alpha 0, shares with 0\n", 3}, /* GLX_FBCONFIG_ID */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
