@@ -28,11 +28,13 @@ DEFINE_HOOK(use_egl_config)
     static const int32_t attributes[] = {
         EGL_BUFFER_RED_SIZE,   EGL_BUFFER_GREEN_SIZE,   EGL_BUFFER_BLUE_SIZE, EGL_BUFFER_ALPHA_SIZE,
         EGL_BUFFER_DEPTH_SIZE, EGL_BUFFER_STENCIL_SIZE, EGL_BUFFER_SAMPLES};
+    if (args[1].p == NULL)
+        return;
     get_config_attrib get = (get_config_attrib)real_function_find(SPEC_FN_eglGetConfigAttrib);
-    for (unsigned i = 0; args[1].p != NULL && i < sizeof attributes / sizeof attributes[0]; ++i) {
+    for (unsigned i = 0; i < sizeof attributes / sizeof attributes[0]; ++i) {
         int32_t value = 0;
         const union spec_arg asked[4] = {args[0], args[1], {.i = attributes[i]}, spec_arg_ptr(&value)};
-        const union spec_arg answer = {.u = get(args[0].p, args[1].p, attributes[i], &value)};
+        const union spec_arg answer = {.u = get(args[0].p, args[1].p, attributes[i], &value) != 0};
         if (answer.u == 0)
             return;
         capture_fake_answer(t, SPEC_FN_eglGetConfigAttrib, asked, &answer);
