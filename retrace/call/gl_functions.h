@@ -15,6 +15,7 @@
     X(void, glBindFramebuffer, (GLenum, GLuint))                                                             \
     X(void, glBlitFramebuffer, (GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLbitfield, GLenum)) \
     X(void, glClear, (GLbitfield))                                                                           \
+    X(void, glClearBufferfi, (GLenum, GLint, GLfloat, GLint))                                                \
     X(void, glClearColor, (GLfloat, GLfloat, GLfloat, GLfloat))                                              \
     X(void, glClearDepth, (GLdouble))                                                                        \
     X(void, glClearDepthf, (GLfloat))                                                                        \

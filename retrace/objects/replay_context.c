@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "call/client_memory.h"
 #include "call/driver_messages.h"
+#include "call/write_access.h"
 #include "objects/replay_drawable.h"
 #include "objects/surface_texture.h"
 #include "objects/window_buffers.h"
@@ -162,17 +163,10 @@ void replay_context_delete(struct replayer *r, uint64_t traced)
     context_unref(r, context);
 }
 
-/* Parses "4.5 (…", "OpenGL ES 3.2 …" or "OpenGL ES-CM 1.1". */
 static void examine_context(struct replayer *r, struct replay_context *context)
 {
-    const char *version = (const char *)r->gl.glGetString(GL_VERSION);
     context->examined = true;
-    if (version == NULL)
-        version = "1.1";
-    context->is_es = strncmp(version, "OpenGL ES", 9) == 0;
-    const char *digits = strpbrk(version, "0123456789");
-    if (digits != NULL && digits[1] == '.')
-        context->version = 10 * (digits[0] - '0') + (digits[2] - '0');
+    gl_version_parse((const char *)r->gl.glGetString(GL_VERSION), &context->is_es, &context->version);
     context->pixel_store_stale = context->buffers_stale = true;
 }
 

@@ -7,6 +7,7 @@
 #include "objects/kept_pixels.h"
 #include "objects/replay_state.h"
 #include "objects/window_buffers.h"
+#include "objects/window_clears.h"
 #include "call/replay_values.h"
 
 enum { INITIAL_SIDE = 32, MAX_SIDE = 16384, NOTED_CLEARS = 4 /* in a frame */ };
@@ -151,7 +152,7 @@ void replay_clear_drawable(struct replayer *r, GLbitfield mask, const struct cle
         return;
     draw->clears++;
     if (!draws_to_framebuffer_object(r))
-        kept_pixels_note_clear(r, mask, values);
+        window_clears_note(r, mask, values);
 }
 
 /* OpenGL ES cannot copy to samples. */
@@ -173,8 +174,8 @@ static void clear_again(struct replayer *r, const struct replay_drawable *drawab
         return;
     if (!r->ws->is_offscreen || loses_samples(r, drawable))
         old_width = old_height = 0;
-    kept_pixels_clear(r, cleared, 0, old_height, drawable->width, drawable->height - old_height);
-    kept_pixels_clear(r, cleared, old_width, 0, drawable->width - old_width, old_height);
+    window_clears_repeat(r, cleared, 0, old_height, drawable->width, drawable->height - old_height);
+    window_clears_repeat(r, cleared, old_width, 0, drawable->width - old_width, old_height);
 }
 
 /* Sizes outside of what windows can have are cut. A size that the window system refuses is reported. */

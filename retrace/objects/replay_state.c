@@ -39,6 +39,11 @@ GLenum replay_take_error(struct replayer *r)
     return error;
 }
 
+struct gl_access replay_gl_access(const struct replayer *r)
+{
+    return (struct gl_access){&r->gl, r->current->is_es, r->current->version};
+}
+
 GLint replay_get_integer(struct replayer *r, GLenum pname, GLint fallback)
 {
     GLint values[16] = {0};

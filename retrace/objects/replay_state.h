@@ -5,6 +5,7 @@
 #ifndef RETRACE_REPLAY_STATE_H
 #define RETRACE_REPLAY_STATE_H
 
+#include "call/write_access.h"
 #include "replayer.h"
 
 /* Returns what answers when a length depends on what only the driver knows, for the objects of the replay. It
@@ -13,6 +14,9 @@ const struct spec_driver *replay_state_driver(struct replayer *r);
 
 /* Returns the up-to-date state of the current context. A context must be current. */
 const struct spec_state *replay_state_get(struct replayer *r);
+
+/* For clears and copies in the current context. Borrowed: r must not move. */
+struct gl_access replay_gl_access(const struct replayer *r);
 
 /* Returns the integer for pname, or fallback if the driver does not have it. Clears errors that this causes.
  */

@@ -2,68 +2,44 @@
 #include "windows/surface_copy.h"
 
 #include <EGL/egl.h>
-#include <GL/gl.h>
-#include <GL/glext.h>
 #include <string.h>
 
-struct copy_functions {
-    void (*glBindFramebuffer)(GLenum, GLuint);
-    void (*glBlitFramebuffer)(GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLbitfield, GLenum);
-    void (*glClear)(GLbitfield);
-    void (*glClearBufferfi)(GLenum, GLint, GLfloat, GLint);
-    void (*glClearColor)(GLfloat, GLfloat, GLfloat, GLfloat);
-    void (*glColorMask)(GLboolean, GLboolean, GLboolean, GLboolean);
-    void (*glDepthMask)(GLboolean);
-    void (*glDisable)(GLenum);
-    void (*glDrawBuffer)(GLenum);
-    void (*glDrawBuffers)(GLsizei, const GLenum *);
-    void (*glEnable)(GLenum);
-    void (*glGetBooleanv)(GLenum, GLboolean *);
-    void (*glGetFloatv)(GLenum, GLfloat *);
-    void (*glGetIntegerv)(GLenum, GLint *);
-    const GLubyte *(*glGetString)(GLenum);
-    GLboolean (*glIsEnabled)(GLenum);
-    void (*glReadBuffer)(GLenum);
-    void (*glStencilMaskSeparate)(GLenum, GLuint);
-};
+#include "call/write_access.h"
 
 /* Addresses are the same for all contexts of EGL. */
-static bool load(struct copy_functions *gl)
+static const struct gl_functions *load(void)
 {
-    static _Thread_local struct copy_functions loaded;
+    static const char *const names[] = {GL_FUNCTION_LIST(FUNCTION_TABLE_NAME)};
+    static _Thread_local struct gl_functions loaded;
     static _Thread_local bool is_loaded;
-    static const char *const names[] = {"glBindFramebuffer", "glBlitFramebuffer", "glClear",
-                                        "glClearBufferfi",   "glClearColor",      "glColorMask",
-                                        "glDepthMask",       "glDisable",         "glDrawBuffer",
-                                        "glDrawBuffers",     "glEnable",          "glGetBooleanv",
-                                        "glGetFloatv",       "glGetIntegerv",     "glGetString",
-                                        "glIsEnabled",       "glReadBuffer",      "glStencilMaskSeparate"};
-    void (*found[sizeof names / sizeof *names])(void);
-    _Static_assert(sizeof found == sizeof *gl, "a name for each function");
     for (size_t i = 0; i < sizeof names / sizeof *names && !is_loaded; ++i) {
-        found[i] = eglGetProcAddress(names[i]);
-        if (found[i] == NULL)
-            return false;
+        void (*address)(void) = eglGetProcAddress(names[i]);
+        memcpy((char *)&loaded + i * sizeof address, &address, sizeof address);
     }
-    if (!is_loaded)
-        memcpy(&loaded, found, sizeof loaded);
     is_loaded = true;
-    *gl = loaded;
-    return true;
+    return &loaded;
+}
+
+static struct gl_access current(void)
+{
+    struct gl_access a = {.gl = load(), .is_es = true};
+    if (a.gl->glGetString != NULL)
+        gl_version_parse((const char *)a.gl->glGetString(GL_VERSION), &a.is_es, &a.version);
+    return a;
+}
+
+/* Before EGL 1.5, drivers need not tell the addresses of all functions. */
+static bool has_selection(const struct gl_access *a)
+{
+    return !a->is_es && a->gl->glGetIntegerv != NULL && a->gl->glDrawBuffer != NULL &&
+           a->gl->glReadBuffer != NULL;
 }
 
 /* OpenGL 3.0 and OpenGL ES 3.0 have framebuffer objects with all that is needed. */
-static bool has_framebuffers(const struct copy_functions *gl)
+static bool has_framebuffers(const struct gl_access *a)
 {
-    const char *version = (const char *)gl->glGetString(GL_VERSION);
-    const char *number = version != NULL ? strpbrk(version, "0123456789") : NULL;
-    return number != NULL && *number >= '3';
-}
-
-static bool is_es(const struct copy_functions *gl)
-{
-    const char *version = (const char *)gl->glGetString(GL_VERSION);
-    return version == NULL || strncmp(version, "OpenGL ES", 9) == 0;
+    return a->version >= 30 && a->gl->glBindFramebuffer != NULL && a->gl->glBlitFramebuffer != NULL &&
+           a->gl->glDrawBuffers != NULL && a->gl->glGetIntegerv != NULL && a->gl->glIsEnabled != NULL;
 }
 
 struct bindings {
@@ -71,196 +47,160 @@ struct bindings {
 };
 
 /* Binds the surfaces, in place of framebuffer objects. */
-static struct bindings bind_surfaces(const struct copy_functions *gl)
+static struct bindings bind_surfaces(const struct gl_access *a)
 {
     struct bindings old = {0, 0};
-    if (!has_framebuffers(gl))
+    if (!has_framebuffers(a))
         return old;
-    gl->glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &old.draw);
-    gl->glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &old.read);
+    a->gl->glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &old.draw);
+    a->gl->glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &old.read);
     if (old.draw != 0 || old.read != 0)
-        gl->glBindFramebuffer(GL_FRAMEBUFFER, 0);
+        a->gl->glBindFramebuffer(GL_FRAMEBUFFER, 0);
     return old;
 }
 
-static void bind_again(const struct copy_functions *gl, struct bindings old)
+static void bind_again(const struct gl_access *a, struct bindings old)
 {
     if (old.draw != 0 || old.read != 0) {
-        gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)old.draw);
-        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)old.read);
+        a->gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)old.draw);
+        a->gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)old.read);
     }
 }
 
-/* What concerns clearing and copying, and would change or hinder it. */
-struct write_state {
-    GLboolean enabled[3];
-    GLboolean colours[4], depth;
-    GLint stencil; /* of front faces, which is the one that clears use */
-};
-
-/* OpenGL ES lacks the last one. */
-static const GLenum hindrances[] = {GL_SCISSOR_TEST, GL_RASTERIZER_DISCARD, GL_FRAMEBUFFER_SRGB};
-enum { HINDRANCES = sizeof hindrances / sizeof hindrances[0] };
-
-static void open_writes(const struct copy_functions *gl, struct write_state *old)
+/* Colours are cleared by glClear(), because Mesa's glClearBuffer*() takes the only buffer of a pbuffer for
+ * missing when it is called the back buffer. */
+static void clear(const struct gl_access *a)
 {
-    for (size_t i = 0; i < (is_es(gl) ? HINDRANCES - 1 : HINDRANCES); ++i) {
-        old->enabled[i] = gl->glIsEnabled(hindrances[i]);
-        if (old->enabled[i])
-            gl->glDisable(hindrances[i]);
-    }
-    gl->glGetBooleanv(GL_COLOR_WRITEMASK, old->colours);
-    gl->glGetBooleanv(GL_DEPTH_WRITEMASK, &old->depth);
-    gl->glGetIntegerv(GL_STENCIL_WRITEMASK, &old->stencil);
-}
-
-static void close_writes(const struct copy_functions *gl, const struct write_state *old)
-{
-    for (size_t i = 0; i < HINDRANCES; ++i)
-        if (old->enabled[i])
-            gl->glEnable(hindrances[i]);
-}
-
-/* The masks of all draw buffers are set together, unless they have to stay. Colours are cleared by glClear(),
- * because Mesa's glClearBuffer*() takes the only buffer of a pbuffer for missing when it is called the back
- * buffer. */
-static void clear(const struct copy_functions *gl, const struct write_state *old)
-{
-    const GLboolean *c = old->colours;
+    struct write_masks masks;
     GLfloat colour[4] = {0, 0, 0, 0};
-    bool is_masked = !c[0] || !c[1] || !c[2] || !c[3];
-    if (is_masked)
-        gl->glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-    if (!old->depth)
-        gl->glDepthMask(GL_TRUE);
-    gl->glStencilMaskSeparate(GL_FRONT, ~0u);
-    gl->glGetFloatv(GL_COLOR_CLEAR_VALUE, colour);
-    gl->glClearColor(0, 0, 0, 0);
-    gl->glClear(GL_COLOR_BUFFER_BIT);
-    gl->glClearColor(colour[0], colour[1], colour[2], colour[3]);
-    gl->glClearBufferfi(GL_DEPTH_STENCIL, 0, 1, 0);
-    gl->glStencilMaskSeparate(GL_FRONT, (GLuint)old->stencil);
-    if (!old->depth)
-        gl->glDepthMask(GL_FALSE);
-    if (is_masked)
-        gl->glColorMask(c[0], c[1], c[2], c[3]);
+    write_masks_open(a, &masks);
+    a->gl->glGetFloatv(GL_COLOR_CLEAR_VALUE, colour);
+    a->gl->glClearColor(0, 0, 0, 0);
+    a->gl->glClear(GL_COLOR_BUFFER_BIT);
+    a->gl->glClearColor(colour[0], colour[1], colour[2], colour[3]);
+    a->gl->glClearBufferfi(GL_DEPTH_STENCIL, 0, 1, 0);
+    write_masks_restore(a, &masks);
 }
 
 /* --- selected buffers: the surfaces are bound -------------------------------------------------------- */
 
-enum { OUTPUTS = 8 }; /* the least GL_MAX_DRAW_BUFFERS of versions that have framebuffer objects */
-
-static struct surface_buffers get_selected(const struct copy_functions *gl)
+static struct surface_buffers get_selected(const struct gl_access *a)
 {
     struct surface_buffers b = {.is_known = true};
     GLint draw = GL_NONE, read = GL_NONE;
-    int outputs = has_framebuffers(gl) ? OUTPUTS : 1;
+    int outputs = has_framebuffers(a) ? SELECTED_OUTPUTS : 1;
     for (int i = 0; i < outputs && draw == GL_NONE; ++i) {
-        gl->glGetIntegerv(outputs > 1 ? (GLenum)(GL_DRAW_BUFFER0 + i) : GL_DRAW_BUFFER, &draw);
+        a->gl->glGetIntegerv(outputs > 1 ? (GLenum)(GL_DRAW_BUFFER0 + i) : GL_DRAW_BUFFER, &draw);
         b.output = draw != GL_NONE ? i : 0;
     }
-    gl->glGetIntegerv(GL_READ_BUFFER, &read);
+    a->gl->glGetIntegerv(GL_READ_BUFFER, &read);
     b.draw = (unsigned)draw;
     b.read = (unsigned)read;
     return b;
 }
 
-static void select_draw(const struct copy_functions *gl, unsigned buffer, int output)
+static void select_draw(const struct gl_access *a, unsigned buffer, int output)
 {
-    GLenum buffers[OUTPUTS] = {GL_NONE};
+    GLenum buffers[SELECTED_OUTPUTS] = {GL_NONE};
     buffers[output] = buffer;
     if (output == 0)
-        gl->glDrawBuffer(buffer);
+        a->gl->glDrawBuffer(buffer);
     else
-        gl->glDrawBuffers(output + 1, buffers);
+        a->gl->glDrawBuffers(output + 1, buffers);
 }
 
 /* Mesa 22 confuses what glPopAttrib() restores with what has been selected, so nothing is selected again. */
-static void select_buffers(const struct copy_functions *gl, struct surface_buffers wanted)
+static void select_buffers(const struct gl_access *a, struct surface_buffers wanted)
 {
-    struct surface_buffers now = get_selected(gl);
+    struct surface_buffers now = get_selected(a);
     if (now.draw != wanted.draw || now.output != wanted.output)
-        select_draw(gl, wanted.draw, wanted.output);
+        select_draw(a, wanted.draw, wanted.output);
     if (now.read != wanted.read)
-        gl->glReadBuffer(wanted.read);
+        a->gl->glReadBuffer(wanted.read);
 }
 
 /* A surface has one buffer, which all names but GL_NONE mean. */
-static void select_any(const struct copy_functions *gl)
+static void select_any(const struct gl_access *a)
 {
-    struct surface_buffers wanted = get_selected(gl);
+    struct surface_buffers wanted = get_selected(a);
     wanted.output = 0;
     if (wanted.draw == GL_NONE)
         wanted.draw = GL_BACK;
     if (wanted.read == GL_NONE)
         wanted.read = GL_BACK;
-    select_buffers(gl, wanted);
+    select_buffers(a, wanted);
 }
 
 /* What is between the two, writes to all of the surfaces. */
-struct access {
-    struct bindings old;
-    struct write_state writes;
+struct opened {
+    struct bindings bindings;
+    struct buffer_selection draw, read; /* OpenGL ES */
+    struct hindrances hindrances;
 };
 
-/* Causes no errors. */
-static void begin(const struct copy_functions *gl, struct access *a)
+static void begin(const struct gl_access *a, struct opened *old)
 {
-    a->old = bind_surfaces(gl);
-    if (!is_es(gl))
-        select_any(gl);
-    open_writes(gl, &a->writes);
+    *old = (struct opened){.bindings = bind_surfaces(a)};
+    if (a->is_es) {
+        draw_buffer_select(a, GL_BACK, &old->draw);
+        read_buffer_select(a, GL_BACK, &old->read);
+    } else if (has_selection(a)) {
+        select_any(a);
+    }
+    hindrances_lift(a, &old->hindrances, true);
 }
 
-static void end(const struct copy_functions *gl, const struct access *a)
+static void end(const struct gl_access *a, const struct opened *old)
 {
-    close_writes(gl, &a->writes);
-    bind_again(gl, a->old);
+    hindrances_restore(a, &old->hindrances);
+    draw_buffer_restore(a, &old->draw);
+    read_buffer_restore(a, &old->read);
+    bind_again(a, old->bindings);
 }
 
 void surface_copy(int width, int height, unsigned parts)
 {
-    struct copy_functions gl;
-    struct access access = {0};
-    if (!load(&gl) || !has_framebuffers(&gl))
+    struct gl_access a = current();
+    struct opened opened;
+    if (!has_framebuffers(&a))
         return;
-    begin(&gl, &access);
+    begin(&a, &opened);
     if (parts & SURFACE_COLOURS)
-        gl.glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        a.gl->glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     if (parts & SURFACE_DEPTH)
-        gl.glBlitFramebuffer(0, 0, width, height, 0, 0, width, height,
-                             GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT, GL_NEAREST);
-    end(&gl, &access);
+        a.gl->glBlitFramebuffer(0, 0, width, height, 0, 0, width, height,
+                                GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT, GL_NEAREST);
+    end(&a, &opened);
 }
 
 void surface_clear(void)
 {
-    struct copy_functions gl;
-    struct access access = {0};
-    if (!load(&gl) || !has_framebuffers(&gl))
+    struct gl_access a = current();
+    struct opened opened;
+    if (!has_framebuffers(&a) || a.gl->glClearBufferfi == NULL)
         return;
-    begin(&gl, &access);
-    clear(&gl, &access.writes);
-    end(&gl, &access);
+    begin(&a, &opened);
+    clear(&a);
+    end(&a, &opened);
 }
 
 struct surface_buffers surface_buffers_get(void)
 {
-    struct copy_functions gl;
-    if (!load(&gl) || is_es(&gl))
+    struct gl_access a = current();
+    if (!has_selection(&a))
         return (struct surface_buffers){.is_known = false};
-    struct bindings old = bind_surfaces(&gl);
-    struct surface_buffers buffers = get_selected(&gl);
-    bind_again(&gl, old);
+    struct bindings old = bind_surfaces(&a);
+    struct surface_buffers buffers = get_selected(&a);
+    bind_again(&a, old);
     return buffers;
 }
 
 void surface_buffers_set(struct surface_buffers buffers)
 {
-    struct copy_functions gl;
-    if (!buffers.is_known || !load(&gl))
+    struct gl_access a = current();
+    if (!buffers.is_known || !has_selection(&a))
         return;
-    struct bindings old = bind_surfaces(&gl);
-    select_buffers(&gl, buffers);
-    bind_again(&gl, old);
+    struct bindings old = bind_surfaces(&a);
+    select_buffers(&a, buffers);
+    bind_again(&a, old);
 }

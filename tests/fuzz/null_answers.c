@@ -47,6 +47,7 @@ DOES_NOTHING(glDebugMessageInsertKHR, GLenum, GLenum, GLuint, GLenum, GLsizei, c
 DOES_NOTHING(glFinish, void)
 DOES_NOTHING(glStringMarkerGREMEDY, GLsizei, const void *)
 DOES_NOTHING(glClear, GLbitfield)
+DOES_NOTHING(glClearBufferfi, GLenum, GLint, GLfloat, GLint)
 DOES_NOTHING(glFlush, void)
 DOES_NOTHING(glListBase, GLuint)
 

@@ -226,6 +226,7 @@ EGLContext eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext sha
         (struct driver_context){.exists = true,
                                 .state = {.draw_buffer = GL_FRONT,
                                           .colour_mask = {GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE},
+                                          .colour_mask_1 = {GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE},
                                           .depth_mask = GL_TRUE,
                                           .stencil_mask = ~0u}};
     return (EGLContext)(uintptr_t)(0xc0 + i);

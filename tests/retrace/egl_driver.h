@@ -32,7 +32,9 @@ struct driver_state {
     int output; /* that draws to it */
     GLuint draw_framebuffer, read_framebuffer;
     bool scissor, discard, srgb;
+    bool scissor_1; /* of the second viewport */
     GLboolean colour_mask[4], depth_mask;
+    GLboolean colour_mask_1[4]; /* of the second output */
     GLuint stencil_mask;
     GLfloat clear_colour[4];
 };

@@ -40,7 +40,8 @@ static void get_integer(GLenum name, GLint *out)
 {
     if (name >= GL_DRAW_BUFFER0 && name < GL_DRAW_BUFFER0 + 8) {
         assert_int_equal(state()->draw_framebuffer, 0);
-        assert_int_not_equal(egl_driver.version[0], '2'); /* it has fewer */
+        assert_true(is_es() ? egl_driver.version[10] == '3'
+                            : egl_driver.version[0] != '2'); /* others have fewer */
         *out = (int)name - GL_DRAW_BUFFER0 == state()->output ? (GLint)state()->draw_buffer : GL_NONE;
         return;
     }
@@ -59,22 +60,19 @@ static void get_integer(GLenum name, GLint *out)
                : egl_driver.read == NULL      ? GL_NONE
                                               : (GLint)egl_driver.read->read_buffer;
         break;
+    case GL_COLOR_WRITEMASK:
+        for (int i = 0; i < 4; ++i)
+            out[i] = state()->colour_mask[i];
+        break;
+    case GL_DEPTH_WRITEMASK:
+        *out = state()->depth_mask;
+        break;
     case GL_STENCIL_WRITEMASK:
         *out = (GLint)state()->stencil_mask;
         break;
     default:
         fail_msg("glGetIntegerv(0x%x)", name);
     }
-}
-
-static void get_boolean(GLenum name, GLboolean *out)
-{
-    if (name == GL_COLOR_WRITEMASK)
-        memcpy(out, state()->colour_mask, sizeof state()->colour_mask);
-    else if (name == GL_DEPTH_WRITEMASK)
-        *out = state()->depth_mask;
-    else
-        fail_msg("glGetBooleanv(0x%x)", name);
 }
 
 static void get_float(GLenum name, GLfloat *out)
@@ -99,14 +97,44 @@ static bool *capability(GLenum name)
     }
 }
 
+static void set(GLenum name, bool enabled)
+{
+    *capability(name) = enabled;
+    if (name == GL_SCISSOR_TEST)
+        state()->scissor_1 = enabled;
+}
+
 static void enable(GLenum name)
 {
-    *capability(name) = true;
+    set(name, true);
 }
 
 static void disable(GLenum name)
 {
-    *capability(name) = false;
+    set(name, false);
+}
+
+static void set_indexed(GLenum name, GLuint index, bool enabled)
+{
+    assert_int_equal(name, GL_SCISSOR_TEST);
+    assert_int_equal(index, 0);
+    assert_false(is_es());
+    state()->scissor = enabled;
+}
+
+static void enable_indexed(GLenum name, GLuint index)
+{
+    set_indexed(name, index, true);
+}
+
+static void disable_indexed(GLenum name, GLuint index)
+{
+    set_indexed(name, index, false);
+}
+
+static void scissor_indexed(GLuint index, GLint x, GLint y, GLsizei width, GLsizei height)
+{
+    fail_msg("scissor box %u: %d %d %d %d", index, x, y, width, height);
 }
 
 static GLboolean is_enabled(GLenum name)
@@ -132,7 +160,7 @@ static void draw_buffer(GLenum buffer)
 
 static void draw_buffers(GLsizei count, const GLenum *buffers)
 {
-    assert_true(count > 1 && count <= 8);
+    assert_true(is_es() ? count == 1 : count > 1 && count <= 8);
     assert_int_equal(state()->draw_framebuffer, 0);
     state()->draw_buffer = GL_NONE;
     state()->output = 0;
@@ -147,14 +175,21 @@ static void draw_buffers(GLsizei count, const GLenum *buffers)
 static void read_buffer(GLenum buffer)
 {
     assert_int_equal(state()->read_framebuffer, 0);
-    assert_false(is_es());
+    assert_true(!is_es() || buffer == GL_BACK || buffer == GL_NONE);
     if (egl_driver.read != NULL)
         egl_driver.read->read_buffer = buffer;
 }
 
+static void indexed_colour_mask(GLuint index, GLboolean r, GLboolean g, GLboolean b, GLboolean a)
+{
+    assert_int_equal(index, 0);
+    memcpy(state()->colour_mask, (GLboolean[]){r, g, b, a}, sizeof state()->colour_mask);
+}
+
 static void colour_mask(GLboolean r, GLboolean g, GLboolean b, GLboolean a)
 {
-    memcpy(state()->colour_mask, (GLboolean[]){r, g, b, a}, sizeof state()->colour_mask);
+    indexed_colour_mask(0, r, g, b, a);
+    memcpy(state()->colour_mask_1, state()->colour_mask, sizeof state()->colour_mask_1);
 }
 
 static void depth_mask(GLboolean mask)
@@ -189,7 +224,7 @@ static void clear(GLbitfield parts)
     assert_writable();
     assert_memory_equal(state()->colour_mask, ((GLboolean[]){1, 1, 1, 1}), 4);
     assert_memory_equal(state()->clear_colour, ((GLfloat[]){0, 0, 0, 0}), 4 * sizeof(GLfloat));
-    if (state()->draw_buffer != GL_NONE || is_es())
+    if (state()->draw_buffer != GL_NONE)
         egl_driver.draw->colour = 0;
 }
 
@@ -219,8 +254,7 @@ static void blit(GLint x0, GLint y0, GLint x1, GLint y1, GLint to_x0, GLint to_y
     assert_true(x0 == 0 && y0 == 0 && to_x0 == 0 && to_y0 == 0 && x1 == to_x1 && y1 == to_y1);
     assert_int_equal(x1, smaller(from->width, to->width));
     assert_int_equal(y1, smaller(from->height, to->height));
-    if ((parts & GL_COLOR_BUFFER_BIT) != 0 &&
-        (is_es() || (state()->draw_buffer != GL_NONE && from->read_buffer != GL_NONE)))
+    if ((parts & GL_COLOR_BUFFER_BIT) != 0 && state()->draw_buffer != GL_NONE && from->read_buffer != GL_NONE)
         to->colour = from->colour;
     if ((parts & GL_DEPTH_BUFFER_BIT) != 0)
         to->depth = from->depth;
@@ -244,18 +278,21 @@ void (*egl_driver_find_gl(const char *name))(void)
         {"glClearBufferfi", (void (*)(void))clear_depth},
         {"glClearColor", (void (*)(void))clear_colour},
         {"glColorMask", (void (*)(void))colour_mask},
+        {"glColorMaski", (void (*)(void))indexed_colour_mask},
         {"glDepthMask", (void (*)(void))depth_mask},
         {"glDisable", (void (*)(void))disable},
+        {"glDisablei", (void (*)(void))disable_indexed},
         {"glDrawBuffer", (void (*)(void))draw_buffer},
         {"glDrawBuffers", (void (*)(void))draw_buffers},
         {"glEnable", (void (*)(void))enable},
+        {"glEnablei", (void (*)(void))enable_indexed},
         {"glFlush", (void (*)(void))flush},
-        {"glGetBooleanv", (void (*)(void))get_boolean},
         {"glGetFloatv", (void (*)(void))get_float},
         {"glGetIntegerv", (void (*)(void))get_integer},
         {"glGetString", (void (*)(void))get_string},
         {"glIsEnabled", (void (*)(void))is_enabled},
         {"glReadBuffer", (void (*)(void))read_buffer},
+        {"glScissorIndexed", (void (*)(void))scissor_indexed},
         {"glStencilMaskSeparate", (void (*)(void))stencil_mask},
     };
     for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)

@@ -430,7 +430,7 @@ static void test_state_stays(void **state)
     static const GLfloat colour[4] = {0.5f, 1, 0.25f, 0.125f};
     struct driver_state *now = &egl_driver.current->state;
     (void)state;
-    now->scissor = now->discard = now->srgb = true;
+    now->scissor = now->discard = now->srgb = true; /* but no scissor test for the second viewport */
     now->draw_framebuffer = 5;
     now->read_framebuffer = 6;
     now->depth_mask = GL_FALSE;
@@ -517,6 +517,19 @@ static void test_es(void **state)
     }
 }
 
+/* It may be told to use none. */
+static void test_es_without_buffers(void **state)
+{
+    open_version("OpenGL ES 3.0 Mesa");
+    bind(context, window, window);
+    egl_driver.draw->colour = GREEN;
+    egl_driver.read->read_buffer = egl_driver.current->state.draw_buffer = GL_NONE;
+    assert_int_equal(ws->ops->resize(ws, window, 20, 20, true), 0);
+    expect_read(GREEN);
+    assert_int_equal(egl_driver.current->state.draw_buffer, GL_NONE);
+    tear_down(state);
+}
+
 /* An old driver has no framebuffer objects. In a thread of its own, whose functions are looked up. */
 static void *run_on_an_old_driver(void *arg)
 {
@@ -530,26 +543,29 @@ static void *run_on_an_old_driver(void *arg)
     return NULL;
 }
 
-static void *run_without_a_function(void *arg)
+static void *run_without_a_function(void *name)
 {
-    (void)arg;
     open_version("4.6");
-    egl_driver.missing = "glStencilMaskSeparate";
+    egl_driver.missing = name;
     bind(context, window, window);
-    assert_int_equal(egl_driver.current->state.draw_buffer, GL_FRONT);
+    assert_int_equal(egl_driver.current->state.draw_buffer,
+                     strcmp(name, "glDrawBuffer") == 0 ? GL_FRONT : GL_BACK);
+    egl_driver_draw(RED, 1);
     assert_int_equal(ws->ops->resize(ws, window, 20, 20, true), 0);
-    expect_read(0xbad);
+    expect_read(strcmp(name, "glBlitFramebuffer") == 0 ? 0xbad : RED);
     tear_down(NULL);
     return NULL;
 }
 
 static void test_old_drivers(void **state)
 {
-    void *(*const runs[])(void *) = {run_on_an_old_driver, run_without_a_function};
+    static char missing[][24] = {"glBlitFramebuffer", "glDrawBuffer", "glStencilMaskSeparate"};
     pthread_t thread;
     (void)state;
-    for (int i = 0; i < 2; ++i) {
-        assert_int_equal(pthread_create(&thread, NULL, runs[i], NULL), 0);
+    for (int i = 0; i < 4; ++i) {
+        assert_int_equal(pthread_create(&thread, NULL, i < 3 ? run_without_a_function : run_on_an_old_driver,
+                                        i < 3 ? missing[i] : NULL),
+                         0);
         assert_int_equal(pthread_join(thread, NULL), 0);
     }
 }
@@ -578,6 +594,7 @@ int main(void)
         ON_A_WINDOW(test_sizes),
         ON_A_WINDOW(test_refused_pbuffers),
         cmocka_unit_test(test_es),
+        cmocka_unit_test(test_es_without_buffers),
         cmocka_unit_test(test_old_drivers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
