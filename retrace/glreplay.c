@@ -45,6 +45,17 @@ static void print_rate(const struct replayer *r, double seconds)
     flush_stdout(); /* with --wait, the program may run for a long time after this */
 }
 
+/* Frames before those of --frames do not count. */
+static void check_frames(struct replayer *r)
+{
+    uint64_t first;
+    if (!trace_call_set_next(&r->options->frames, 0, &first) || first < r->frames || r->frames == 0 ||
+        r->closed || replay_is_interrupted())
+        return;
+    r->first_frame = r->frames;
+    fprintf(stderr, "warning: --frames: there are only %llu frames\n", (unsigned long long)r->frames);
+}
+
 /* Waits until a window is closed, or for a signal, which is what ends a wait without visible windows. */
 static void wait_for_user(struct replayer *r)
 {
@@ -74,6 +85,8 @@ static int replay(const struct replay_options *options, struct trace_reader *rea
         !replay_is_interrupted())
         fputs("warning: no picture was taken: there is no such call, or no context is current at it\n",
               stderr);
+    if (status == 0)
+        check_frames(&r);
     double seconds = 1e-9 * (double)(clock_nanoseconds() - r.start);
     if (replay_profile_finish(&r) != 0)
         status = print_error();

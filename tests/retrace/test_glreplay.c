@@ -178,6 +178,20 @@ static void test_one_trace(void **state)
     assert_int_equal(shared->polls, 0);
     assert_int_equal(run("--frames=1-2", first), 0);
     expect_rate(out, 2);
+    assert_string_equal(err, "");
+}
+
+static void test_frames_that_are_not_there(void **state)
+{
+    (void)state;
+    assert_int_equal(run("--frames=3", first), 0);
+    assert_string_equal(err, "warning: --frames: there are only 3 frames\n");
+    expect_rate(out, 0);
+    assert_int_equal(run("--frames=4-10", first), 0);
+    assert_string_equal(err, "warning: --frames: there are only 3 frames\n");
+    expect_rate(out, 0);
+    assert_int_equal(run("--frames=2-10", first), 0);
+    assert_string_equal(err, "");
 }
 
 /* All are replayed, in the same windows, whatever becomes of the others. */
@@ -298,10 +312,15 @@ static void test_full_disks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_one_trace, set_up),  cmocka_unit_test_setup(test_several_traces, set_up),
-        cmocka_unit_test_setup(test_settings, set_up),   cmocka_unit_test_setup(test_no_windows, set_up),
-        cmocka_unit_test_setup(test_answers, set_up),    cmocka_unit_test_setup(test_errors, set_up),
-        cmocka_unit_test_setup(test_waiting, set_up),    cmocka_unit_test_setup(test_questions, set_up),
+        cmocka_unit_test_setup(test_one_trace, set_up),
+        cmocka_unit_test_setup(test_frames_that_are_not_there, set_up),
+        cmocka_unit_test_setup(test_several_traces, set_up),
+        cmocka_unit_test_setup(test_settings, set_up),
+        cmocka_unit_test_setup(test_no_windows, set_up),
+        cmocka_unit_test_setup(test_answers, set_up),
+        cmocka_unit_test_setup(test_errors, set_up),
+        cmocka_unit_test_setup(test_waiting, set_up),
+        cmocka_unit_test_setup(test_questions, set_up),
         cmocka_unit_test_setup(test_full_disks, set_up),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
