@@ -114,6 +114,7 @@ struct replay_drawable {
     bool is_fixed;      /* its size is known, and does not change */
     bool keeps_swapped; /* a pbuffer of EGL, whose swaps do nothing */
     bool is_sized;      /* the trace has told a size for it */
+    bool is_told;       /* the trace tells each size that it gets */
     bool is_guessed;    /* it has the size of another one */
     bool is_covered;    /* all viewports since the first one have had its size */
     bool has_shrunk;    /* so it seems since the last swap; the window shrinks at the next one */

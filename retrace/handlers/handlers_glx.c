@@ -142,7 +142,7 @@ int handle_glx_destroy_drawable(struct replayer *r, struct replay_call *c)
     return 0;
 }
 
-/* The program has asked for a size. */
+/* The program has asked for a size, or the tracer has. */
 int handle_glx_query_drawable(struct replayer *r, struct replay_call *c)
 {
     uint64_t attribute = replay_arg_uint(c, 2, 0), traced = replay_arg_uint(c, 1, 0);
@@ -150,5 +150,7 @@ int handle_glx_query_drawable(struct replayer *r, struct replay_call *c)
     if (attribute == DRAWABLE_WIDTH || attribute == DRAWABLE_HEIGHT)
         replay_drawable_set_size(r, traced, attribute == DRAWABLE_WIDTH ? value : 0,
                                  attribute == DRAWABLE_HEIGHT ? value : 0);
+    if ((c->call->flags & TRACE_CALL_FAKE) != 0)
+        replay_drawable_tell(r, traced);
     return 0;
 }

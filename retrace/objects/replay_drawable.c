@@ -238,7 +238,8 @@ void replay_grow_after_list(struct replayer *r)
 void replay_grow_drawable(struct replayer *r, int64_t width, int64_t height)
 {
     struct replay_drawable *draw = r->thread->draw;
-    if (draw == NULL || draw->is_fixed || r->current == NULL || grows_later(r->current, width, height) ||
+    if (draw == NULL || draw->is_fixed || draw->is_told || r->current == NULL ||
+        grows_later(r->current, width, height) ||
         (width <= replay_drawable_width(draw) && height <= replay_drawable_height(draw)) ||
         draws_to_framebuffer_object(r))
         return;
@@ -272,6 +273,8 @@ void replay_fit_viewport(struct replayer *r, int64_t x, int64_t y, int64_t width
         replay_drawable_set_size(r, draw->traced, width, height);
         return;
     }
+    if (draw->is_told)
+        return;
     int now_width = replay_drawable_width(draw), now_height = replay_drawable_height(draw);
     if (x + width > now_width || y + height > now_height) {
         replay_grow_drawable(r, x + width, y + height);
@@ -296,6 +299,13 @@ void replay_drawable_set_size(struct replayer *r, uint64_t traced, int64_t width
     if (width != drawable->width || height != drawable->height)
         resize(r, drawable, width, height);
     drawable->has_shrunk = false;
+}
+
+void replay_drawable_tell(struct replayer *r, uint64_t traced)
+{
+    struct replay_drawable *drawable = lookup(r, traced);
+    if (drawable != NULL)
+        drawable->is_told = true;
 }
 
 void replay_swap_buffers(struct replayer *r, uint64_t traced)

@@ -55,6 +55,10 @@ void replay_grow_after_list(struct replayer *r);
 /* Gives a drawable the size that the trace has recorded. A dimension of 0 stays what it is. */
 void replay_drawable_set_size(struct replayer *r, uint64_t traced, int64_t width, int64_t height);
 
+/* The tracer has told the size of a drawable, and does so whenever it changes. From now on, what is drawn to
+ * it does not change its size. */
+void replay_drawable_tell(struct replayer *r, uint64_t traced);
+
 /* These buffers are about to be cleared, maybe of the drawable. mask: as for glClear(). values: the first
  * members say what to; NULL: to what the context has. */
 void replay_clear_drawable(struct replayer *r, GLbitfield mask, const struct clear_values *values);

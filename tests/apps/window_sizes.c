@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * One context on drawables of different sizes. It sets no viewport, so only what is asked of the window
- * system tells their sizes. Each drawable is cleared, read as a whole, and swapped. usage: window_sizes
- * glx|egl|mixed
+ * system tells their sizes. Or one window, with viewports that do not tell its size. Each drawable is
+ * cleared, read as a whole, and swapped. usage: window_sizes glx|egl|mixed|views
  */
 #include "app_glx.h"
 
 #include <EGL/egl.h>
 #include <GL/gl.h>
+#include <GL/glext.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,40 @@ static void with_glx(void)
     XDestroyWindow(app.display, second);
 }
 
+static void view_and_fill(int x, int y, int width, int height, int window_width, int window_height)
+{
+    glViewport(x, y, width, height);
+    fill(window_width, window_height);
+    glXSwapBuffers(app.display, app.window);
+}
+
+/* Viewports beyond the window, in a corner of it, in parts of it, and what is drawn elsewhere. */
+static void with_views(void)
+{
+    PFNGLGENFRAMEBUFFERSPROC generate =
+        (PFNGLGENFRAMEBUFFERSPROC)glXGetProcAddressARB((const GLubyte *)"glGenFramebuffers");
+    PFNGLBINDFRAMEBUFFERPROC bind =
+        (PFNGLBINDFRAMEBUFFERPROC)glXGetProcAddressARB((const GLubyte *)"glBindFramebuffer");
+    GLuint framebuffer;
+    view_and_fill(-20, -10, 300, 200, 64, 48);
+    view_and_fill(0, 0, 20, 20, 64, 48);
+    view_and_fill(0, 0, 20, 20, 64, 48);
+    resize(app.window, 100, 80);
+    view_and_fill(0, 0, 100, 80, 100, 80);
+    for (int i = 0; i < 20; ++i) /* more than are asked about */
+        glViewport(i, 0, 200, 10 + i);
+    view_and_fill(0, 0, 50, 80, 100, 80);
+    resize(app.window, 90, 40);
+    view_and_fill(5, 5, 80, 30, 90, 40);
+    generate(1, &framebuffer);
+    bind(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, 500, 400);
+    bind(GL_FRAMEBUFFER, 0);
+    view_and_fill(0, 0, 90, 41, 90, 40);
+    resize(app.window, 64, 48);
+    view_and_fill(0, 0, 64, 48, 64, 48);
+}
+
 static EGLContext egl_open(void)
 {
     const EGLint attribs[] = {EGL_SURFACE_TYPE,
@@ -161,6 +196,8 @@ int main(int argc, char **argv)
     app_glx_open(&app, 64, 48);
     if (strcmp(mode, "glx") == 0)
         with_glx();
+    else if (strcmp(mode, "views") == 0)
+        with_views();
     else
         with_egl(strcmp(mode, "mixed") == 0);
     app_glx_close(&app);

@@ -8,7 +8,7 @@ source "$1"
 start_x
 [[ -z ${TRACE_SANITIZE-} ]] || skip 'a program with a sanitizer takes no preloaded library before its runtime'
 
-for mode in glx egl mixed; do
+for mode in glx egl mixed views; do
     run 0 "$apps/window_sizes" $mode
     cp out.txt untraced.txt
     run 0 "$cli" trace -o $mode.trace -- "$apps/window_sizes" $mode

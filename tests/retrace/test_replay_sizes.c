@@ -153,6 +153,30 @@ static void test_told_sizes(void **state)
     check(cases, sizeof cases / sizeof *cases);
 }
 
+/* If the tracer tells the size whenever it changes, viewports and copies do not say more. */
+static void test_sizes_that_the_tracer_tells(void **state)
+{
+    (void)state;
+#define TOLD                                                                                                 \
+    "~glXQueryDrawable dpy=0x10 draw=77 attribute=32797 value=[50]\n"                                        \
+    "~glXQueryDrawable dpy=0x10 draw=77 attribute=32798 value=[40]\n"
+    static const struct size_case cases[] = {
+        {TOLD "glViewport x=0 y=0 width=60 height=70\n",
+         "resize 2: 50 x 32\nresize 2: 50 x 40\nglViewport(0, 0, 60, 70)\n"},
+        {TOLD "glXSwapBuffers dpy=0x10 drawable=77\nglViewport x=0 y=0 width=20 height=30\n"
+              "glXSwapBuffers dpy=0x10 drawable=77\n",
+         "resize 2: 50 x 32\nresize 2: 50 x 40\nswap 2\nglViewport(0, 0, 20, 30)\nswap 2\n"},
+        {TOLD "~glXQueryDrawable dpy=0x10 draw=77 attribute=32797 value=[30]\n"
+              "glViewport x=0 y=0 width=60 height=70\n",
+         "resize 2: 50 x 32\nresize 2: 50 x 40\nresize 2: 30 x 40\nglViewport(0, 0, 60, 70)\n"},
+        {"~glXQueryDrawable dpy=0x10 draw=78 attribute=32797 value=[50]\n" /* of another drawable */
+         "glViewport x=0 y=0 width=60 height=70\n",
+         "resize 2: 60 x 70\nglViewport(0, 0, 60, 70)\n"},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+#undef TOLD
+}
+
 /* A size that the window system refuses is reported, and the replay goes on. */
 static void test_refused_sizes(void **state)
 {
@@ -323,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_viewports_that_do_not_count),
         cmocka_unit_test(test_told_sizes),
+        cmocka_unit_test(test_sizes_that_the_tracer_tells),
         cmocka_unit_test(test_refused_sizes),
         cmocka_unit_test(test_contents),
         cmocka_unit_test(test_smaller),

@@ -107,6 +107,7 @@ struct gl_context {
     struct int_map list_ends;            /* lists that only begin, or only end, primitives */
     uint32_t used;                       /* enum gl_usage */
     uint32_t begun;                      /* the mode of the last glBegin() */
+    uint32_t draw_framebuffer;           /* the bound framebuffer object; 0: the window */
     uint32_t users;                      /* number of threads in which it is current */
     uint32_t buffers[GL_BUFFER_TARGETS]; /* bound buffer objects; the element buffer is in `arrays` */
     struct gl_array_elements *elements;  /* client-side arrays between glBegin() and glEnd(); owned */

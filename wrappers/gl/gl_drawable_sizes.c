@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/gl_drawable_sizes.h"
 
+#include "capture/capture_hooks.h"
 #include "capture/fake_calls.h"
+#include "context/gl_context.h"
+#include "context/gl_enums.h"
 #include "lookup/real_functions.h"
 #include "lookup/x_windows.h"
+#include "memory/program_memory.h"
 
 #include "spec_ids.h"
+
+#include <string.h>
+#include <time.h>
 
 enum { EGL_HEIGHT = 0x3056, EGL_WIDTH = 0x3057, GLX_WIDTH = 0x801D, GLX_HEIGHT = 0x801E };
 
@@ -17,6 +24,8 @@ bool gl_drawable_bind(struct capture_thread *t, const struct spec_function *f, c
     t->draw_display = has_drawable ? args[0] : none;
     t->drawable = has_drawable ? args[1] : none;
     t->binds_surface = f == &spec_functions[SPEC_FN_eglMakeCurrent];
+    if (t->drawable.u != before.u)
+        t->seen_boxes = (struct seen_boxes){.count = 0};
     return t->drawable.u != before.u;
 }
 
@@ -24,6 +33,30 @@ void gl_drawable_unbind(struct capture_thread *t)
 {
     t->drawable.u = 0;
 }
+
+/* --- seen boxes --------------------------------------------------------------------------------------- */
+
+static bool has_seen(const struct seen_boxes *seen, const int32_t *box)
+{
+    for (unsigned i = 0; i < SEEN_BOXES && i < seen->count; ++i)
+        if (memcmp(seen->boxes[i], box, sizeof seen->boxes[i]) == 0)
+            return true;
+    return false;
+}
+
+static void see(struct seen_boxes *seen, int32_t x, int32_t y, int32_t width, int32_t height)
+{
+    const int32_t box[4] = {x, y, width, height};
+    if (!has_seen(seen, box))
+        memcpy(seen->boxes[seen->count++ % SEEN_BOXES], box, sizeof box);
+}
+
+void gl_drawable_see_whole(struct capture_thread *t, int32_t width, int32_t height)
+{
+    see(&t->seen_boxes, 0, 0, width, height);
+}
+
+/* --- the answers of window systems -------------------------------------------------------------------- */
 
 /* Says what glXQueryDrawable() answers. */
 static void tell_glx(struct capture_thread *t, int32_t attribute, unsigned value)
@@ -33,29 +66,35 @@ static void tell_glx(struct capture_thread *t, int32_t attribute, unsigned value
         capture_fake_call(t, SPEC_FN_glXQueryDrawable, args);
 }
 
-/* A drawable of GLX */
-static void ask_glx(struct capture_thread *t, uint32_t attribute)
+/* Returns false if nobody knows. */
+static bool ask_glx_or_x(const struct capture_thread *t, unsigned *width, unsigned *height)
 {
-    uint32_t value;
-    if (x_glx_attribute(t->draw_display.p, (unsigned long)t->drawable.u, attribute, &value))
-        tell_glx(t, (int32_t)attribute, value);
+    void *display = t->draw_display.p;
+    unsigned long drawable = (unsigned long)t->drawable.u;
+    switch (x_window_size(display, drawable, width, height)) {
+    case X_WINDOW_HAS_SIZE:
+        return true;
+    case X_WINDOW_IS_NONE: /* a drawable of GLX */
+        return x_glx_attribute(display, drawable, GLX_WIDTH, width) &&
+               x_glx_attribute(display, drawable, GLX_HEIGHT, height);
+    default:
+        return false;
+    }
 }
 
-static void ask_glx_or_x(struct capture_thread *t)
+/* Tells the trace, unless it knows. */
+static void tell_size_glx(struct capture_thread *t)
 {
-    unsigned width, height;
-    switch (x_window_size(t->draw_display.p, (unsigned long)t->drawable.u, &width, &height)) {
-    case X_WINDOW_HAS_SIZE:
-        tell_glx(t, GLX_WIDTH, width);
-        tell_glx(t, GLX_HEIGHT, height);
-        break;
-    case X_WINDOW_IS_NONE:
-        ask_glx(t, GLX_WIDTH);
-        ask_glx(t, GLX_HEIGHT);
-        break;
-    default:
-        break;
-    }
+    struct seen_boxes *seen = &t->seen_boxes;
+    unsigned width = 0, height = 0;
+    if (!ask_glx_or_x(t, &width, &height) || (width == seen->width && height == seen->height))
+        return;
+    tell_glx(t, GLX_WIDTH, width);
+    tell_glx(t, GLX_HEIGHT, height);
+    seen->width = width;
+    seen->height = height;
+    seen->count = 0;
+    gl_drawable_see_whole(t, (int32_t)width, (int32_t)height);
 }
 
 static void ask_egl(struct capture_thread *t, int32_t attribute)
@@ -77,6 +116,116 @@ void gl_drawable_tell_size(struct capture_thread *t)
         ask_egl(t, EGL_WIDTH);
         ask_egl(t, EGL_HEIGHT);
     } else {
-        ask_glx_or_x(t);
+        tell_size_glx(t);
     }
+}
+
+/* --- when it is asked --------------------------------------------------------------------------------- */
+
+enum { MAX_QUESTIONS = 16 /* in a frame, or in PAUSE */, PAUSE = 10000000 /* ns */ };
+
+static uint64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Each question takes a round trip to the X server. Some programs draw to many boxes in each frame. */
+static bool may_ask(struct seen_boxes *seen)
+{
+    if (seen->questions == MAX_QUESTIONS && now() - seen->since >= PAUSE)
+        seen->questions = 0;
+    if (seen->questions == MAX_QUESTIONS)
+        return false;
+    if (++seen->questions == MAX_QUESTIONS)
+        seen->since = now();
+    return true;
+}
+
+/* The program is going to draw to a box. */
+static void draw_to(struct capture_thread *t, int64_t x, int64_t y, int64_t width, int64_t height)
+{
+    const struct gl_context *c = t->context;
+    const int32_t box[4] = {(int32_t)x, (int32_t)y, (int32_t)width, (int32_t)height};
+    if (t->drawable.u == 0 || t->binds_surface || c->draw_framebuffer != 0 || c->in_begin ||
+        has_seen(&t->seen_boxes, box) || !may_ask(&t->seen_boxes))
+        return;
+    tell_size_glx(t);
+    see(&t->seen_boxes, box[0], box[1], box[2], box[3]);
+}
+
+/* Boxes as floats, which may have any value. */
+static void draw_to_floats(struct capture_thread *t, const float *box)
+{
+    const float limit = 1 << 24;
+    for (unsigned i = 0; i < 4; ++i)
+        if (!(box[i] > -limit && box[i] < limit))
+            return;
+    draw_to(t, (int64_t)box[0], (int64_t)box[1], (int64_t)box[2], (int64_t)box[3]);
+}
+
+/* (x, y, width, height) */
+DEFINE_HOOK(viewport)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    draw_to(t, args[0].i, args[1].i, args[2].i, args[3].i);
+}
+
+/* (index, x, y, width, height) */
+DEFINE_HOOK(indexed_viewport)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    draw_to_floats(t, (const float[4]){args[1].f32, args[2].f32, args[3].f32, args[4].f32});
+}
+
+/* (index, box) */
+DEFINE_HOOK(indexed_viewport_v)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (program_memory_readable(args[1].p, 4 * sizeof(float)))
+        draw_to_floats(t, args[1].p);
+}
+
+/* (first, count, boxes): they are parts of one window. */
+DEFINE_HOOK(viewport_array)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (args[1].i > 0 && program_memory_readable(args[2].p, 4 * sizeof(float)))
+        draw_to_floats(t, args[2].p);
+}
+
+/* (…, x0, y0, x1, y1, mask, filter) */
+DEFINE_HOOK(blit_framebuffer)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    draw_to(t, args[4].i, args[5].i, args[6].i - args[4].i, args[7].i - args[5].i);
+}
+
+/* A swap */
+DEFINE_HOOK(begin_frame)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    t->seen_boxes.questions = 0;
+}
+
+/* (target, framebuffer) */
+DEFINE_HOOK(bind_framebuffer)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (args[0].u != SPEC_GL_READ_FRAMEBUFFER && !t->context->in_begin)
+        t->context->draw_framebuffer = (uint32_t)args[1].u;
+}
+
+/* (count, framebuffers) */
+DEFINE_HOOK(delete_framebuffers)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    const uint32_t *names = args[1].p;
+    if (t->context->in_begin || args[0].i <= 0 ||
+        !program_memory_readable(names, (uint64_t)args[0].i * sizeof *names))
+        return;
+    for (int64_t i = 0; i < args[0].i; ++i)
+        if (names[i] == t->context->draw_framebuffer)
+            t->context->draw_framebuffer = 0;
 }

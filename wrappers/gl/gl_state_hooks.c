@@ -24,10 +24,9 @@ DEFINE_HOOK(get_proc_address)
         ret->p = recorded_name_wrap(args[0].p, gl_offers_address(args[0].p, ret->p));
 }
 
-/* Returns false if the box is empty. */
-static bool record_initial_box(struct capture_thread *t, uint32_t pname, uint32_t function)
+/* Returns false if the box is empty. box: x, y, width, height; a driver may leave it as it is. */
+static bool record_initial_box(struct capture_thread *t, uint32_t pname, uint32_t function, int32_t *box)
 {
-    int32_t box[4] = {0, 0, 0, 0};
     capture_function get = real_function_find(SPEC_FN_glGetIntegerv);
     ((void (*)(uint32_t, int32_t *))get)(pname, box);
     const union spec_arg args[4] = {{.i = box[0]}, {.i = box[1]}, {.i = box[2]}, {.i = box[3]}};
@@ -39,8 +38,10 @@ static bool record_initial_box(struct capture_thread *t, uint32_t pname, uint32_
  * Without a drawable, they are empty until one is bound. */
 static void record_boxes(struct capture_thread *t)
 {
-    t->context->has_boxes = record_initial_box(t, SPEC_GL_VIEWPORT, SPEC_FN_glViewport);
-    record_initial_box(t, SPEC_GL_SCISSOR_BOX, SPEC_FN_glScissor);
+    int32_t box[4] = {0, 0, 0, 0};
+    t->context->has_boxes = record_initial_box(t, SPEC_GL_VIEWPORT, SPEC_FN_glViewport, box);
+    gl_drawable_see_whole(t, box[2], box[3]);
+    record_initial_box(t, SPEC_GL_SCISSOR_BOX, SPEC_FN_glScissor, box);
 }
 
 static void complete_context(struct capture_thread *t)
