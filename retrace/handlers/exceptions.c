@@ -20,12 +20,12 @@ const struct replay_exception replay_exceptions[] = {
     {"glXReleaseBuffersMESA glXSet3DfxModeMESA", "no driver has used it for many years"},
     {"eglInitialize eglTerminate", "the display lasts as long as the replay"},
     {"eglSurfaceAttrib eglSetDamageRegionKHR", "it is a hint, or concerns what is shown of a window"},
+    {"eglDupNativeFenceFDANDROID eglExport*MESA", "another process or API gets it; nothing is drawn"},
     {"eglDebugMessageControlKHR eglLabelObjectKHR", "messages about EGL's calls are the program's"},
     {"eglSetBlobCacheFuncsANDROID glDebugMessageCallback*", "its argument is a function of the program"},
 
     /* --- what they need is not in the trace ---------------------------------------------------------- */
-    {"glImport*Fd* glImport*Win32* eglDupNativeFenceFDANDROID",
-     "its argument is a handle of a process that has ended"},
+    {"glImport*Fd* glImport*Win32*", "its argument is a handle of a process that has ended"},
     {"glCreateSyncFromCLeventARB", "its event is one of OpenCL"},
     {"glVDPAUInitNV glVDPAURegister*", "its surfaces are those of a video decoder"},
     {"gl*PointerListIBM gl*PointervINTEL glVertexArrayRange* glFlushVertexArrayRangeAPPLE glPixelDataRangeNV "
@@ -44,7 +44,7 @@ const struct replay_exception replay_exceptions[] = {
     {"eglCreatePbufferFromClientBuffer", "its buffer is an image of OpenVG"},
     {"eglCreatePixmapSurfaceHI eglCreateNativeClientBufferANDROID eglCompositor*EXT",
      "it belongs to a window system that is not Linux's"},
-    {"egl*WaylandDisplayWL eglCreateWaylandBufferFromImageWL eglExport*MESA eglCreateDRMImageMESA",
+    {"egl*WaylandDisplayWL eglCreateWaylandBufferFromImageWL eglCreateDRMImageMESA",
      "the other side is another process"},
     {"eglCreateStreamKHR eglCreateStreamAttribKHR eglCreateStreamFromFileDescriptorKHR eglCreateStreamSyncNV "
      "eglDestroyStreamKHR eglResetStreamNV eglSetStream* eglStream* eglOutput*AttribEXT",

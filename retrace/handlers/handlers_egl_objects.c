@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * EGL images and syncs, which are created on the display of the current context. An image can only be
  * replayed if it is made from a GL object, because other memory is not in the trace. Contexts of GLX have
- * neither: what such an image showed is in the trace, and a sync is signalled from the start.
+ * neither: what such an image showed is in the trace, and a sync is signalled from the start. So is one that
+ * is made in a thread without a context; other syncs are not waited for there, where nothing is drawn.
  */
 #include "handlers/handlers.h"
 
@@ -167,8 +168,8 @@ int handle_egl_create_sync(struct replayer *r, struct replay_call *c)
     struct egl_functions egl;
     if (traced == 0)
         return 0;
-    if (is_of_glx(r)) {
-        if (!r->current->inside_begin)
+    if (r->current == NULL || is_of_glx(r)) {
+        if (r->current != NULL && !r->current->inside_begin)
             r->gl.glFinish(); /* what the sync would be waited for */
         return replay_add_name(r, SPEC_OBJECT_egl_sync, traced, 0, 0);
     }
@@ -205,8 +206,10 @@ int handle_egl_client_wait_sync(struct replayer *r, struct replay_call *c)
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: no such sync",
                                spec_string(c->function->spec->name));
     EGLSyncKHR sync = (EGLSyncKHR)(uintptr_t)replay_map_name(r, SPEC_OBJECT_egl_sync, traced, 0);
-    int rc = sync != NULL ? load(r, c, &egl) : 0;
-    if (rc != 0 || sync == NULL)
+    if (sync == NULL || r->current == NULL)
+        return 0;
+    int rc = load(r, c, &egl);
+    if (rc != 0)
         return rc;
     if (egl.eglClientWaitSyncKHR(egl.eglGetCurrentDisplay(), sync, EGL_SYNC_FLUSH_COMMANDS_BIT_KHR,
                                  ten_seconds) == EGL_TIMEOUT_EXPIRED_KHR)

@@ -187,7 +187,7 @@ static void test_many_boxes(void **state)
     for (int i = 9; i < 17; ++i) /* the last eight are known */
         view(i, 0, 20, 20);
     assert_int_equal(answers, 16);
-    t->seen_boxes.since -= 10000000; /* ns ago; a program without swaps */
+    t->context->seen_boxes.since -= 10000000; /* ns ago; a program without swaps */
     view(1, 0, 20, 20);
     assert_int_equal(answers, 17);
     stop();

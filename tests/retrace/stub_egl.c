@@ -85,6 +85,12 @@ static void show_image(GLenum target, void *image)
     stub_gl_log("glEGLImageTargetTexture2DOES(0x%x, 0x%llx)", target, number(image));
 }
 
+static void show_storage(GLenum target, GLeglImageOES image, const GLint *attribs)
+{
+    (void)attribs;
+    stub_gl_log("glEGLImageTargetTexStorageEXT(0x%x, 0x%llx)", target, number(image));
+}
+
 void *stub_egl_function(const char *name)
 {
     static const struct stub_function functions[] = {
@@ -95,6 +101,7 @@ void *stub_egl_function(const char *name)
         {"eglDestroySyncKHR", (void (*)(void))destroy_sync},
         {"eglGetCurrentContext", (void (*)(void))current_context},
         {"eglGetCurrentDisplay", (void (*)(void))current_display},
+        {"glEGLImageTargetTexStorageEXT", (void (*)(void))show_storage},
         {"glEGLImageTargetTexture2DOES", (void (*)(void))show_image},
     };
     return STUB_FIND(functions, name);

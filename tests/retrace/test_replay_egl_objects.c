@@ -33,6 +33,22 @@ static void test_images(void **state)
     assert_int_equal(stub_gl.failures, 0);
 }
 
+/* A texture may get the storage of an image, too. */
+static void test_storage_of_images(void **state)
+{
+    (void)state;
+#define STORAGE "glEGLImageTargetTexStorageEXT target=3553 image=0x900 attrib_list=0x0\n"
+    stub_gl_reset("OpenGL ES 3.2");
+    stub_gl_replay(NULL, IMAGE("12465", "0x1") STORAGE "~" TEXELS);
+    stub_gl_expect("eglCreateImageKHR(0x30b1, 1, 0x30bc, 0x2)\n"
+                   "glEGLImageTargetTexStorageEXT(0xde1, 0xe001)\n");
+    stub_gl_reset("4.6");
+    stub_gl.is_glx = true;
+    stub_gl_replay(NULL, IMAGE("12465", "0x1") STORAGE "~" TEXELS);
+    stub_gl_expect("glTexImage2D(1 x 1, 'abcd' of 4)\n");
+#undef STORAGE
+}
+
 /* Images are made of faces of cube maps, and of renderbuffers, too. Other memory is not in the trace. */
 static void test_sources_of_images(void **state)
 {
@@ -182,6 +198,27 @@ static void test_syncs_without_egl(void **state)
     assert_string_equal(stub_gl.messages, "");
 }
 
+/* A thread without a context may make a sync, signal it, and wait for any. */
+static void test_syncs_without_a_context(void **state)
+{
+    (void)state;
+#define WAIT_FOR(sync) "eglClientWaitSyncKHR dpy=0x10 sync=" sync " flags=0 timeout=5 = 12534\n"
+    stub_gl_reset("OpenGL ES 3.2");
+    stub_gl_replay(NULL, "eglCreateSyncKHR dpy=0x10 type=12537 attrib_list=0x0 = 0x900\n"
+                         "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1\n"
+                         "eglCreateSyncKHR dpy=0x10 type=12538 attrib_list=0x0 = 0x901\n"
+                         "eglSignalSyncKHR dpy=0x10 sync=0x901 mode=12530 = 1\n" WAIT_FOR("0x900") WAIT_FOR(
+                             "0x901") "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n" WAIT_FOR("0x901")
+                             WAIT_FOR("0x900") "eglDestroySyncKHR dpy=0x10 sync=0x901 = 1\n");
+    stub_gl_expect("eglCreateSyncKHR(0x30f9)\n"
+                   "current: 0, 0, 0\n"
+                   "current: 1, 2, 2\n"
+                   "eglClientWaitSyncKHR(0xe001, 0x1, 10000000000)\n");
+    assert_int_equal(stub_gl.failures, 0);
+    assert_string_equal(stub_gl.messages, "");
+#undef WAIT_FOR
+}
+
 static void test_wrong_syncs(void **state)
 {
     (void)state;
@@ -208,6 +245,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_images),
+        cmocka_unit_test(test_storage_of_images),
         cmocka_unit_test(test_sources_of_images),
         cmocka_unit_test(test_attributes_of_images),
         cmocka_unit_test(test_images_that_are_not_there),
@@ -216,6 +254,7 @@ int main(void)
         cmocka_unit_test(test_images_without_egl),
         cmocka_unit_test(test_syncs),
         cmocka_unit_test(test_syncs_without_egl),
+        cmocka_unit_test(test_syncs_without_a_context),
         cmocka_unit_test(test_wrong_syncs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

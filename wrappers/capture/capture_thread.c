@@ -11,6 +11,9 @@
 
 #define RETRY_CALLS 256 /* the highest number of calls between two attempts */
 
+/* If the program loads us at run time, there is little room for such memory, and drivers need some of it,
+ * too: Mesa does not load without. What is larger belongs to the context. */
+_Static_assert(sizeof(struct capture_thread) <= 256, "a thread's own memory stays small");
 _Thread_local struct capture_thread capture_self __attribute__((tls_model("initial-exec")));
 
 static bool take_ring(struct capture_thread *t, struct ring_pool *pool)

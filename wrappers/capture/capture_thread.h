@@ -15,16 +15,6 @@ struct capture_call;
 struct gl_context;
 struct told_stacks;
 
-/* Boxes that the program has drawn to while the drawable had this size. */
-enum { SEEN_BOXES = 8 };
-struct seen_boxes {
-    int32_t boxes[SEEN_BOXES][4]; /* x, y, width, height */
-    unsigned count;               /* how many were added; the last SEEN_BOXES of them are there */
-    unsigned questions;           /* since `since` */
-    uint64_t since;               /* time of the last frame, or when there were too many questions, in ns */
-    unsigned width, height;       /* as the trace has been told; 0: it has not */
-};
-
 struct capture_thread {
     uint32_t generation; /* generation of the process when the ring was taken; 0: never */
     /* The stub that the program has called and that has not returned, or NULL. Calls that the library makes
@@ -49,7 +39,6 @@ struct capture_thread {
     void (*complete)(struct capture_thread *t);
     union spec_arg draw_display, drawable; /* of the last call that bound a context */
     bool binds_surface;                    /* the drawable is an EGLSurface */
-    struct seen_boxes seen_boxes;          /* gl/gl_drawable_sizes.h */
     uint32_t linked_program;               /* the program of the glLinkProgram call that is being completed */
     uint32_t pinned_buffer;                /* the buffer of a glBufferData call, likewise */
     uint32_t image_target;                 /* for an image: the target of its texture */

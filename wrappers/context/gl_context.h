@@ -88,6 +88,17 @@ struct gl_offers {
     const char *list, *driver_list;
 };
 
+/* Boxes that the program has drawn to while the drawable had this size. */
+enum { SEEN_BOXES = 8 };
+struct seen_boxes {
+    uint64_t drawable;            /* that the context was bound to */
+    int32_t boxes[SEEN_BOXES][4]; /* x, y, width, height */
+    unsigned count;               /* how many were added; the last SEEN_BOXES of them are there */
+    unsigned questions;           /* since `since` */
+    uint64_t since;               /* time of the last frame, or when there were too many questions, in ns */
+    unsigned width, height;       /* as the trace has been told; 0: it has not */
+};
+
 struct gl_context {
     void *handle;            /* GLXContext or EGLContext */
     void *display;           /* of its creation; NULL if the creation was not seen */
@@ -115,6 +126,7 @@ struct gl_context {
     struct gl_vertex_array *arrays; /* the bound vertex array object */
     struct int_map named_arrays;    /* maps a name to a struct gl_vertex_array, which is owned */
     struct gl_offers offers;
+    struct seen_boxes seen_boxes; /* gl/gl_drawable_sizes.h */
     struct gl_context *next;
 };
 

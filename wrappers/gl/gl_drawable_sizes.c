@@ -24,8 +24,6 @@ bool gl_drawable_bind(struct capture_thread *t, const struct spec_function *f, c
     t->draw_display = has_drawable ? args[0] : none;
     t->drawable = has_drawable ? args[1] : none;
     t->binds_surface = f == &spec_functions[SPEC_FN_eglMakeCurrent];
-    if (t->drawable.u != before.u)
-        t->seen_boxes = (struct seen_boxes){.count = 0};
     return t->drawable.u != before.u;
 }
 
@@ -35,6 +33,14 @@ void gl_drawable_unbind(struct capture_thread *t)
 }
 
 /* --- seen boxes --------------------------------------------------------------------------------------- */
+
+static struct seen_boxes *seen_boxes(struct capture_thread *t)
+{
+    struct seen_boxes *seen = &t->context->seen_boxes;
+    if (seen->drawable != t->drawable.u)
+        *seen = (struct seen_boxes){.drawable = t->drawable.u};
+    return seen;
+}
 
 static bool has_seen(const struct seen_boxes *seen, const int32_t *box)
 {
@@ -53,7 +59,7 @@ static void see(struct seen_boxes *seen, int32_t x, int32_t y, int32_t width, in
 
 void gl_drawable_see_whole(struct capture_thread *t, int32_t width, int32_t height)
 {
-    see(&t->seen_boxes, 0, 0, width, height);
+    see(seen_boxes(t), 0, 0, width, height);
 }
 
 /* --- the answers of window systems -------------------------------------------------------------------- */
@@ -85,7 +91,7 @@ static bool ask_glx_or_x(const struct capture_thread *t, unsigned *width, unsign
 /* Tells the trace, unless it knows. */
 static void tell_size_glx(struct capture_thread *t)
 {
-    struct seen_boxes *seen = &t->seen_boxes;
+    struct seen_boxes *seen = seen_boxes(t);
     unsigned width = 0, height = 0;
     if (!ask_glx_or_x(t, &width, &height) || (width == seen->width && height == seen->height))
         return;
@@ -149,10 +155,10 @@ static void draw_to(struct capture_thread *t, int64_t x, int64_t y, int64_t widt
     const struct gl_context *c = t->context;
     const int32_t box[4] = {(int32_t)x, (int32_t)y, (int32_t)width, (int32_t)height};
     if (t->drawable.u == 0 || t->binds_surface || c->draw_framebuffer != 0 || c->in_begin ||
-        has_seen(&t->seen_boxes, box) || !may_ask(&t->seen_boxes))
+        has_seen(seen_boxes(t), box) || !may_ask(seen_boxes(t)))
         return;
     tell_size_glx(t);
-    see(&t->seen_boxes, box[0], box[1], box[2], box[3]);
+    see(seen_boxes(t), box[0], box[1], box[2], box[3]);
 }
 
 /* Boxes as floats, which may have any value. */
@@ -206,7 +212,7 @@ DEFINE_HOOK(blit_framebuffer)
 DEFINE_HOOK(begin_frame)
 {
     UNUSED_HOOK_ARGUMENTS;
-    t->seen_boxes.questions = 0;
+    t->context->seen_boxes.questions = 0;
 }
 
 /* (target, framebuffer) */

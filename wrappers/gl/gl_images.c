@@ -173,7 +173,7 @@ static void complete_image(struct capture_thread *t)
     free(pixels);
 }
 
-/* glEGLImageTargetTexture2DOES(target, image). External textures cannot be read. */
+/* (target, image, …). External textures cannot be read. */
 DEFINE_HOOK(image_target_texture)
 {
     UNUSED_HOOK_ARGUMENTS;
