@@ -51,6 +51,15 @@ enum driver_debugging {
     DEBUGGING_GREMEDY, /* markers only */
 };
 
+/* What glPushClientAttrib() has saved. */
+enum {
+    MAX_CLIENT_DEPTH = 16
+}; /* GL_MAX_CLIENT_ATTRIB_STACK_DEPTH is at least that, and not more in drivers */
+struct client_attrib {
+    GLbitfield mask;
+    uint64_t vertex_array; /* as in the trace */
+};
+
 struct replay_context {
     uint64_t traced; /* handle in the trace */
     unsigned references;
@@ -75,7 +84,9 @@ struct replay_context {
     uint64_t pipeline;               /* traced name; set by glBindProgramPipeline */
     /* Maps traced pipelines to traced programs; set by glActiveShaderProgram. */
     struct int_map pipeline_programs;
-    uint32_t client_texture;       /* unit; set by glClientActiveTexture */
+    uint32_t client_texture; /* unit; set by glClientActiveTexture */
+    struct client_attrib client_stack[MAX_CLIENT_DEPTH];
+    unsigned client_depth;
     uint64_t vertex_array;         /* traced name; set by glBindVertexArray */
     struct int_map client_memory;  /* maps slots to struct client_memory *, see handlers_client.c */
     struct int_map missing_arrays; /* slots of arrays whose contents are not in the trace */

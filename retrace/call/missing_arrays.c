@@ -11,6 +11,7 @@
 enum {
     UNKNOWN, /* its contents are not in the trace */
     UNSET,   /* no call has set it, but one may follow */
+    IS_NULL, /* the trace gives NULL for its address. Another call, or glPopClientAttrib(), may set it */
 };
 
 const uint64_t missing_arrays_nowhere[4];
@@ -152,6 +153,11 @@ static int note_unset(struct replayer *r, uint64_t slot)
     return unset ? int_map_set(&r->current->missing_arrays, slot, UNSET) : 0;
 }
 
+int missing_arrays_set_null(struct replayer *r, uint64_t slot)
+{
+    return int_map_set(&r->current->missing_arrays, slot, IS_NULL);
+}
+
 int missing_arrays_refuse(struct replayer *r, uint64_t slot)
 {
     return int_map_set(&r->current->missing_arrays, slot, UNSET);
@@ -192,7 +198,7 @@ static bool is_still_missing(struct replayer *r, uint64_t slot, uint64_t reason,
         int_map_remove(&r->current->missing_arrays, slot);
         return false;
     }
-    return is_read(slot, pointer, reads_all);
+    return reason == IS_NULL || is_read(slot, pointer, reads_all);
 }
 
 bool missing_arrays_enabled(struct replayer *r, bool reads_all)

@@ -24,6 +24,9 @@ GLuint client_array_divisor(struct replayer *r, uint64_t slot);
 /* Notes that the contents of an array of the current context are missing, or are there. */
 int missing_arrays_set(struct replayer *r, uint64_t slot, bool missing);
 
+/* Notes that the address of an array of the current context is NULL. */
+int missing_arrays_set_null(struct replayer *r, uint64_t slot);
+
 /* A pointer for calls with errors, which need one that is not NULL. Mesa keeps it in spite of some errors. */
 extern const uint64_t missing_arrays_nowhere[4];
 

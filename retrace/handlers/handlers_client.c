@@ -94,7 +94,8 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
     bool is_there = v->type == TRACE_BLOB || replay_state_get(r)->array_buffer ||
                     memory_regions_find(&r->regions, trace_value_to_uint(v, 0), &available) != NULL;
     uint64_t slot = client_array_slot(c, r->current, index);
-    rc = missing_arrays_set(r, slot, !is_there);
+    rc = !is_there && v->type == TRACE_NULL ? missing_arrays_set_null(r, slot)
+                                            : missing_arrays_set(r, slot, !is_there);
     if (rc == 0)
         rc = array_limits_set(r, c, slot, v->type == TRACE_BLOB ? v->count : UINT64_MAX);
     if (rc != 0)
@@ -188,7 +189,7 @@ int handle_indexed_client_array(struct replayer *r, struct replay_call *c)
 int handle_client_active_texture(struct replayer *r, struct replay_call *c)
 {
     int rc = replay_generic(r, c);
-    if (rc == 0)
+    if (rc == 0 && !r->current->inside_begin)
         r->current->client_texture = (uint32_t)c->args[0].u;
     return rc;
 }

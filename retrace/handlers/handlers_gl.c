@@ -15,6 +15,7 @@
 #include "objects/replay_drawable.h"
 #include "call/replay_invoke.h"
 #include "objects/replay_names.h"
+#include "objects/replay_state.h"
 #include "objects/pack_state.h"
 #include "call/replay_values.h"
 #include "spec_ids.h"
@@ -118,12 +119,34 @@ int handle_pixel_store(struct replayer *r, struct replay_call *c)
 }
 
 /* glPushClientAttrib and similar calls may change pixel store and all buffer bindings. */
+/* The stack has the binding of the vertex array object, whose name here tells nothing of that in the trace.
+ */
+static void follow_client_stack(struct replayer *r, const struct replay_call *c)
+{
+    struct replay_context *context = r->current;
+    unsigned function = c->function->spec->alias;
+    if (function == SPEC_FN_glPopClientAttrib && context->client_depth > 0) {
+        const struct client_attrib *top = &context->client_stack[--context->client_depth];
+        if ((top->mask & GL_CLIENT_VERTEX_ARRAY_BIT) != 0)
+            context->vertex_array = top->vertex_array;
+    } else if ((function == SPEC_FN_glPushClientAttrib || function == SPEC_FN_glPushClientAttribDefaultEXT) &&
+               context->client_depth < MAX_CLIENT_DEPTH) {
+        context->client_stack[context->client_depth++] =
+            (struct client_attrib){(GLbitfield)c->args[0].u, context->vertex_array};
+    }
+}
+
 int handle_client_attrib(struct replayer *r, struct replay_call *c)
 {
+    struct replay_context *context = r->current;
     int rc = replay_generic(r, c);
-    if (rc == 0)
-        r->current->pixel_store_stale = r->current->buffers_stale = true;
-    return rc;
+    if (rc != 0 || context->inside_begin)
+        return rc;
+    context->pixel_store_stale = context->buffers_stale = true;
+    follow_client_stack(r, c);
+    if (context->client_texture != 0)
+        context->client_texture = (uint32_t)replay_get_integer(r, GL_CLIENT_ACTIVE_TEXTURE, GL_TEXTURE0);
+    return 0;
 }
 
 int handle_bind_vertex_array(struct replayer *r, struct replay_call *c)

@@ -167,6 +167,40 @@ static void test_inside_begin(void **state)
     stub_stop();
 }
 
+/* The driver is not asked about arrays that the context cannot have, which would be errors. */
+static void test_apis_without_the_array(void **state)
+{
+    (void)state;
+    struct capture_thread *t = stub_start("4.6");
+    set_array(GL_ARRAY_COLOR, 3, F, 0, memory);
+    set_array(GL_ARRAY_GENERIC_0, 3, F, 0, memory);
+    t->context->core = true;
+    unsigned before = stub.questions;
+    STUB_MAKE(glGetIntegerv, NULL, 0x8081, STUB_P(answer));
+    STUB_MAKE(glGetVertexAttribiv, NULL, 0, 0x8623, STUB_P(answer));
+    assert_int_equal(stub.questions, before);
+    stub_stop();
+    t = stub_start("OpenGL ES 2.0 Mesa");
+    t->context->arrays->client_pointers = (uint64_t)1 << GL_ARRAY_COLOR; /* a call that failed */
+    before = stub.questions;
+    STUB_MAKE(glGetIntegerv, NULL, 0x8081, STUB_P(answer));
+    assert_int_equal(stub.questions, before);
+    stub_expect_calls("");
+    stub_stop();
+}
+
+/* A driver may keep what a call with an error has given it. */
+static void test_kept_errors(void **state)
+{
+    (void)state;
+    stub_start("2.1");
+    set_array(GL_ARRAY_VERTEX, 3, F, -1, memory);
+    stub_call_count = 0;
+    STUB_MAKE(glGetIntegerv, NULL, 0x807C, STUB_P(answer));
+    stub_expect_calls("");
+    stub_stop();
+}
+
 static void test_fixed_point_queries(void **state)
 {
     (void)state;
@@ -180,10 +214,11 @@ static void test_fixed_point_queries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fixed_function_arrays), cmocka_unit_test(test_asked_array_only),
-        cmocka_unit_test(test_buffers_are_unbound),   cmocka_unit_test(test_texture_units),
-        cmocka_unit_test(test_unit_beyond_the_last),  cmocka_unit_test(test_generic_attributes),
-        cmocka_unit_test(test_inside_begin),          cmocka_unit_test(test_fixed_point_queries),
+        cmocka_unit_test(test_fixed_function_arrays),  cmocka_unit_test(test_asked_array_only),
+        cmocka_unit_test(test_buffers_are_unbound),    cmocka_unit_test(test_texture_units),
+        cmocka_unit_test(test_unit_beyond_the_last),   cmocka_unit_test(test_generic_attributes),
+        cmocka_unit_test(test_inside_begin),           cmocka_unit_test(test_fixed_point_queries),
+        cmocka_unit_test(test_apis_without_the_array), cmocka_unit_test(test_kept_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -191,17 +191,23 @@ static void choose_driver_unit(uint32_t unit)
     ((void (*)(uint32_t))choose)(SPEC_GL_TEXTURE0 + unit);
 }
 
+/* Core profiles have no arrays in memory, and an API has fixed-function arrays, generic ones, or both. */
+static bool has_array(const struct gl_context *c, unsigned array)
+{
+    bool es = c->profile == GL_PROFILE_ES;
+    bool generic_only = c->core || (es && c->version >= 20), fixed_only = es ? c->version < 20 : false;
+    return array < GL_ARRAY_GENERIC_0 ? !generic_only : !fixed_only;
+}
+
 /* *unit: the current client texture unit of the driver. Arrays that the context's API does not have are
  * disabled. */
 static enum array_place ask_array(const struct gl_context *c, unsigned array, uint32_t *unit,
                                   struct gl_client_array *out)
 {
-    bool es = c->profile == GL_PROFILE_ES, fixed = array < GL_ARRAY_GENERIC_0;
-    bool generic_only = c->core || (es && c->version >= 20), fixed_only = es ? c->version < 20 : false;
-    if (fixed ? generic_only : fixed_only)
+    if (!has_array(c, array))
         return ARRAY_OFF;
     out->array = (enum gl_array)array;
-    if (!fixed)
+    if (array >= GL_ARRAY_GENERIC_0)
         return ask_generic(c, array - GL_ARRAY_GENERIC_0, out);
     bool texture = gl_client_array_is_texture(out->array);
     if (texture && *unit != array - GL_ARRAY_TEXTURE_0)
@@ -253,6 +259,8 @@ static bool describe_chosen(const struct gl_context *c, enum gl_array array, str
 
 bool gl_client_array_describe(const struct gl_context *c, enum gl_array array, struct gl_client_array *a)
 {
+    if (c->core || !has_array(c, array))
+        return false;
     uint32_t program_unit = gl_client_array_is_texture(array) ? gl_client_unit(c) : 0;
     uint32_t unit = gl_client_array_is_texture(array) ? array - GL_ARRAY_TEXTURE_0 : 0;
     if (unit != program_unit)

@@ -46,8 +46,8 @@ unsigned gl_client_unit(const struct gl_context *c);
 bool gl_attribute_is_in_buffer(uint32_t index);
 void gl_attribute_describe(const struct gl_context *c, uint32_t index, struct gl_client_array *a);
 
-/* Sets all of *a but `element` and `step`, and returns true, if the array is in client memory, enabled or
- * not. The context must have it. */
+/* Sets all of *a but `element` and `step`, and returns true, if the context has the array, and it is in
+ * client memory, enabled or not. */
 bool gl_client_array_describe(const struct gl_context *c, enum gl_array array, struct gl_client_array *a);
 
 /* Calls visit for each array that is enabled and in client memory, in the order of enum gl_array. */

@@ -6,6 +6,7 @@
 #include "context/gl_driver.h"
 #include "context/gl_enums.h"
 #include "memory/program_memory.h"
+#include "runtime/array_calls.h"
 
 #include "spec_ids.h"
 
@@ -173,8 +174,11 @@ void gl_client_array_record_format(struct capture_thread *t, const struct gl_cli
     struct recording r = {.unit = gl_client_arrays_unit(t->context),
                           .buffer = t->context->buffers[GL_BUFFER_ARRAY]};
     union spec_arg args[6];
+    const struct spec_function *f = &spec_functions[a->function];
     set_arguments(a, args);
-    args[spec_functions[a->function].param_count - 1u] = spec_arg_ptr(NULL);
+    args[f->param_count - 1u] = spec_arg_ptr(NULL);
+    if (spec_array_is_refused(f, args, t->context->profile == GL_PROFILE_ES))
+        return; /* Mesa keeps a stride in spite of its error */
     unbind_buffer(t, &r);
     gl_client_arrays_enter_unit(t, &r.unit, a->array);
     capture_fake_call(t, a->function, args);
