@@ -102,6 +102,7 @@ struct replay_context {
     GLenum error;
     bool error_unknown; /* a call was left out, or depends on the driver, which may have had an error */
     struct int_map query_targets; /* maps traced queries to their targets */
+    unsigned used_targets;        /* of buffers: bits; see replay_state.c */
     bool pixel_store_stale, buffers_stale, element_buffer_stale;
     bool has_inverted_rows; /* they were asked for: pixels may be stored below their address */
 };

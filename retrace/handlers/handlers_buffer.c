@@ -154,35 +154,12 @@ int handle_bind_buffer(struct replayer *r, struct replay_call *c)
     int rc = replay_generic(r, c);
     if (rc != 0 || r->current->inside_begin) /* where it fails */
         return rc;
-    struct spec_state *s = &r->current->state;
     bool bound = c->args[1].u != 0;
     if (bound && !replay_knows_name(r, SPEC_OBJECT_buffer, replay_arg_uint(c, 1, 0)))
         r->current->buffers_stale = true; /* it may have failed */
-    switch (c->args[0].u) {
-    case GL_ARRAY_BUFFER:
-        s->array_buffer = bound;
-        break;
-    case GL_ELEMENT_ARRAY_BUFFER:
-        s->element_buffer = bound;
-        break;
-    case GL_PIXEL_PACK_BUFFER:
-        s->pack_buffer = bound;
-        break;
-    case GL_PIXEL_UNPACK_BUFFER:
-        s->unpack_buffer = bound;
-        break;
-    case GL_DRAW_INDIRECT_BUFFER:
-        s->indirect_buffer = bound;
-        break;
-    case GL_QUERY_BUFFER:
-        s->query_buffer = bound;
-        break;
-    case GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD:
+    replay_state_bind_buffer(r->current, (GLenum)c->args[0].u, bound);
+    if (c->args[0].u == GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD)
         r->current->pinned_buffer = (GLuint)c->args[1].u;
-        break;
-    default:
-        break;
-    }
     return 0;
 }
 

@@ -43,7 +43,6 @@ static void reset_transfers(struct replayer *r, struct pack_state *s)
 void pack_state_reset(struct replayer *r, struct pack_state *s)
 {
     const struct gl_functions *gl = &r->gl;
-    const struct replay_context *context = r->current;
     for (int i = 0; i < PACK_STATE_PARAMETERS; ++i) {
         GLint wanted = parameters[i] == GL_PACK_ALIGNMENT ? 1 : 0;
         s->values[i] = replay_get_integer(r, parameters[i], wanted);
@@ -52,7 +51,7 @@ void pack_state_reset(struct replayer *r, struct pack_state *s)
             gl->glPixelStorei(parameters[i], wanted);
     }
     reset_transfers(r, s);
-    s->has_buffer = context->version >= (context->is_es ? 30 : 21) && gl->glBindBuffer != NULL;
+    s->has_buffer = replay_state_may_pack(r->current) && gl->glBindBuffer != NULL;
     if (s->has_buffer) {
         s->buffer = replay_get_integer(r, GL_PIXEL_PACK_BUFFER_BINDING, 0);
         gl->glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);

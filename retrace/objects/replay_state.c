@@ -88,19 +88,61 @@ static void refresh_pixel_store(struct replayer *r, struct replay_context *conte
     context->pixel_store_stale = false;
 }
 
+/* The versions that have a target. */
+enum { NEVER = 999 };
+static const struct buffer_target {
+    GLenum target, pname;
+    int version, es_version;
+    size_t offset; /* of a bool in struct spec_state */
+} buffer_targets[] = {
+    {GL_ARRAY_BUFFER, GL_ARRAY_BUFFER_BINDING, 15, 11, offsetof(struct spec_state, array_buffer)},
+    {GL_ELEMENT_ARRAY_BUFFER, GL_ELEMENT_ARRAY_BUFFER_BINDING, 15, 11,
+     offsetof(struct spec_state, element_buffer)},
+    {GL_PIXEL_UNPACK_BUFFER, GL_PIXEL_UNPACK_BUFFER_BINDING, 21, 30,
+     offsetof(struct spec_state, unpack_buffer)},
+    {GL_PIXEL_PACK_BUFFER, GL_PIXEL_PACK_BUFFER_BINDING, 21, 30, offsetof(struct spec_state, pack_buffer)},
+    {GL_DRAW_INDIRECT_BUFFER, GL_DRAW_INDIRECT_BUFFER_BINDING, 40, 31,
+     offsetof(struct spec_state, indirect_buffer)},
+    {GL_QUERY_BUFFER, GL_QUERY_BUFFER_BINDING, 44, NEVER, offsetof(struct spec_state, query_buffer)},
+};
+enum { BUFFER_TARGETS = sizeof buffer_targets / sizeof *buffer_targets };
+
+static bool *bound_to(struct replay_context *context, const struct buffer_target *t)
+{
+    return (bool *)((char *)&context->state + t->offset);
+}
+
+void replay_state_bind_buffer(struct replay_context *context, GLenum target, bool is_bound)
+{
+    for (unsigned i = 0; i < BUFFER_TARGETS; ++i) {
+        if (buffer_targets[i].target != target)
+            continue;
+        *bound_to(context, &buffer_targets[i]) = is_bound;
+        context->used_targets |= 1u << i;
+    }
+}
+
+/* By its version, or by an extension, which a program has bound a buffer with. */
+static bool may_have_target(const struct replay_context *context, unsigned i)
+{
+    const struct buffer_target *t = &buffer_targets[i];
+    return context->version >= (context->is_es ? t->es_version : t->version) ||
+           (context->used_targets & 1u << i) != 0;
+}
+
+bool replay_state_may_pack(const struct replay_context *context)
+{
+    unsigned i = 0;
+    while (buffer_targets[i].target != GL_PIXEL_PACK_BUFFER)
+        ++i;
+    return may_have_target(context, i);
+}
+
 static void refresh_buffers(struct replayer *r, struct replay_context *context)
 {
-    bool has_buffers = context->version >= (context->is_es ? 11 : 15);
-    bool modern = context->version >= (context->is_es ? 30 : 21);
-    struct spec_state *s = &context->state;
-    s->array_buffer = has_buffers && replay_get_integer(r, GL_ARRAY_BUFFER_BINDING, 0) != 0;
-    s->element_buffer = has_buffers && replay_get_integer(r, GL_ELEMENT_ARRAY_BUFFER_BINDING, 0) != 0;
-    s->unpack_buffer = modern && replay_get_integer(r, GL_PIXEL_UNPACK_BUFFER_BINDING, 0) != 0;
-    s->pack_buffer = modern && replay_get_integer(r, GL_PIXEL_PACK_BUFFER_BINDING, 0) != 0;
-    s->indirect_buffer = context->version >= (context->is_es ? 31 : 40) &&
-                         replay_get_integer(r, GL_DRAW_INDIRECT_BUFFER_BINDING, 0) != 0;
-    s->query_buffer =
-        !context->is_es && context->version >= 44 && replay_get_integer(r, GL_QUERY_BUFFER_BINDING, 0) != 0;
+    for (unsigned i = 0; i < BUFFER_TARGETS; ++i)
+        *bound_to(context, &buffer_targets[i]) =
+            may_have_target(context, i) && replay_get_integer(r, buffer_targets[i].pname, 0) != 0;
     context->buffers_stale = false;
     context->element_buffer_stale = false;
 }

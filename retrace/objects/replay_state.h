@@ -15,6 +15,12 @@ const struct spec_driver *replay_state_driver(struct replayer *r);
 /* Returns the up-to-date state of the current context. A context must be current. */
 const struct spec_state *replay_state_get(struct replayer *r);
 
+/* Notes that a buffer, or none, is bound to this target. Others than those that lengths depend on are
+ * ignored. */
+void replay_state_bind_buffer(struct replay_context *context, GLenum target, bool is_bound);
+/* Returns true if pixels may be packed into a buffer that is bound to the context. */
+bool replay_state_may_pack(const struct replay_context *context);
+
 /* For clears and copies in the current context. Borrowed: r must not move. */
 struct gl_access replay_gl_access(const struct replayer *r);
 

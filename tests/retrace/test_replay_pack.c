@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "objects/pack_state.h"
+#include "objects/replay_state.h"
 #include "replayer.h"
 #include "stub_gl.h"
 
@@ -131,6 +132,13 @@ static void test_buffers(void **state)
         pack_state_restore(&r, &saved);
         assert_int_equal(stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING], 9);
     }
+    reset(false, 14); /* it has them by an extension, which the program uses */
+    stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING] = 9;
+    replay_state_bind_buffer(&context, GL_PIXEL_PACK_BUFFER, true);
+    pack_state_reset(&r, &saved);
+    assert_int_equal(stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING], 0);
+    pack_state_restore(&r, &saved);
+    assert_int_equal(stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING], 9);
 }
 
 /* They are not the program's. */

@@ -230,6 +230,31 @@ static void test_targets(void **state)
     stub_gl_expect("glBindBuffer(0x9192, 101)\n"
                    "glGetQueryObjectuiv(offset 64)\n"
                    "glBindBuffer(0x9192, 0)\n");
+}
+
+/* An extension may have a target before the version of OpenGL that has it. */
+static void test_targets_of_extensions(void **state)
+{
+    (void)state;
+    stub_gl_reset("3.3");
+    stub_gl_replay(NULL, "glGenBuffers n=3 buffers=[1,2,3]\n"
+                         "glBindBuffer target=36671 buffer=1\n"
+                         "glBindBuffer target=37266 buffer=2\n"
+                         "glDeleteBuffers n=1 buffers=[3]\n" DRAW RESULT
+                         "glDeleteBuffers n=2 buffers=[1,2]\n" DRAW RESULT);
+    stub_gl_expect("glBindBuffer(0x8f3f, 101)\n"
+                   "glBindBuffer(0x9192, 102)\n"
+                   "glDeleteBuffers(103)\n"
+                   "glDrawArraysIndirect(offset 64)\n"
+                   "glGetQueryObjectuiv(offset 64)\n"
+                   "glDeleteBuffers(101)\n"
+                   "glDeleteBuffers(102)\n");
+    assert_int_equal(stub_gl.failures, 1);
+    stub_gl_reset("1.4");
+    stub_gl_replay(NULL, BIND "glGenBuffers n=1 buffers=[2]\n"
+                              "glDeleteBuffers n=1 buffers=[2]\n" IMAGE "0x40\n");
+    stub_gl_expect_line("glTexImage2D(1 x 2, offset 64)");
+    assert_int_equal(stub_gl.failures, 0);
 #undef DRAW
 #undef RESULT
 }
@@ -246,6 +271,7 @@ int main(void)
         cmocka_unit_test(test_lost_contexts),
         cmocka_unit_test(test_changes),
         cmocka_unit_test(test_targets),
+        cmocka_unit_test(test_targets_of_extensions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
