@@ -72,6 +72,7 @@ struct replay_context {
     bool is_es;
     int version;                     /* 10 × major + minor */
     enum driver_debugging debugging; /* see driver_messages.c */
+    bool lacks_framebuffers;         /* the driver has been asked; see replay_draw_framebuffer() */
 
     bool inside_begin;               /* between glBegin and glEnd */
     GLenum list_mode;                /* between glNewList and glEndList: its argument; otherwise 0 */

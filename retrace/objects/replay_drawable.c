@@ -90,8 +90,7 @@ int replay_drawable_find(struct replayer *r, uint64_t traced, struct replay_draw
 
 static bool draws_to_framebuffer_object(struct replayer *r)
 {
-    bool has_framebuffers = r->current->version >= (r->current->is_es ? 20 : 30);
-    return has_framebuffers && replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0) != 0;
+    return replay_draw_framebuffer(r) != 0;
 }
 
 /* A program may keep the viewport of another drawable, if this one is as large. */

@@ -55,6 +55,18 @@ GLint replay_get_integer(struct replayer *r, GLenum pname, GLint fallback)
     return fallback;
 }
 
+/* Old versions may have framebuffer objects by an extension, whose only binding has the same number. */
+GLint replay_draw_framebuffer(struct replayer *r)
+{
+    struct replay_context *context = r->current;
+    bool has_framebuffers = context->version >= (context->is_es ? 20 : 30);
+    if (context->inside_begin || context->lacks_framebuffers)
+        return 0;
+    GLint bound = replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, -1);
+    context->lacks_framebuffers = bound == -1 && !has_framebuffers;
+    return bound != -1 ? bound : 0;
+}
+
 static void refresh_pixel_store(struct replayer *r, struct replay_context *context)
 {
     /* The versions of OpenGL ES that have a parameter. Desktop OpenGL has all of them. */

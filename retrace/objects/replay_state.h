@@ -28,6 +28,9 @@ struct gl_access replay_gl_access(const struct replayer *r);
  */
 GLint replay_get_integer(struct replayer *r, GLenum pname, GLint fallback);
 
+/* Returns the name of the framebuffer object that the current context draws to; 0: it draws to the window. */
+GLint replay_draw_framebuffer(struct replayer *r);
+
 /* Notes errors that the program has caused, before the replayer asks for its own. */
 void replay_keep_error(struct replayer *r);
 /* Returns true if the current call has caused an error, and notes it. There must not have been one before. */

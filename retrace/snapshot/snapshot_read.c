@@ -19,11 +19,18 @@ struct pixel_state {
 static bool draws_nothing(struct replayer *r, const struct snapshot_source *source)
 {
     const struct replay_context *context = r->current;
-    bool has_framebuffers = context->version >= 30;
     return source->framebuffer == 0 && !context->is_es && r->gl.glDrawBuffer != NULL &&
            replay_get_integer(r, GL_DRAW_BUFFER, GL_BACK) == GL_NONE &&
            (context->version < 20 || replay_get_integer(r, GL_DRAW_BUFFER1, GL_NONE) == GL_NONE) &&
-           !(has_framebuffers && replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0) != 0);
+           replay_draw_framebuffer(r) == 0;
+}
+
+/* Extensions of old versions may have one binding for drawing and reading. */
+static bool has_read_framebuffer(struct replayer *r, const struct snapshot_source *source)
+{
+    return r->gl.glBindFramebuffer != NULL &&
+           (r->current->version >= 30 ||
+            (source->framebuffer != 0 && replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, -1) != -1));
 }
 
 static bool must_select(struct replayer *r, struct pixel_state *s, const struct snapshot_source *source)
@@ -42,7 +49,7 @@ static bool must_select(struct replayer *r, struct pixel_state *s, const struct 
 static bool set_up(struct replayer *r, struct pixel_state *s, const struct snapshot_source *source)
 {
     const struct gl_functions *gl = &r->gl;
-    s->has_read_framebuffer = r->current->version >= 30 && gl->glBindFramebuffer != NULL;
+    s->has_read_framebuffer = has_read_framebuffer(r, source);
     pack_state_reset(r, &s->pack);
     s->draws_nothing = draws_nothing(r, source);
     if (s->has_read_framebuffer) {

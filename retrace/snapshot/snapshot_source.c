@@ -224,8 +224,8 @@ int snapshot_source_init(struct replayer *r, enum snapshot_kind kind, unsigned o
 {
     *s = (struct snapshot_source){.kind = kind};
     if (!r->options->snapshot_back_buffer && r->gl.glBindFramebuffer != NULL &&
-        r->current->version >= (r->current->is_es ? 20 : 30))
-        s->framebuffer = replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0);
+        r->gl.glGetFramebufferAttachmentParameteriv != NULL)
+        s->framebuffer = replay_draw_framebuffer(r);
     s->is_window = s->framebuffer == 0;
     return s->is_window ? find_in_window(r, output, s) : find_in_framebuffer(r, output, s);
 }

@@ -109,9 +109,9 @@ static void test_viewports_that_do_not_count(void **state)
         {{0, 0, 70, 0}, 0, "4.6", "32 x 32"},
         {{0, 0, 70, 80}, 5, "4.6", "32 x 32"},
         {{0, 0, 70, 80}, 5, "3.0", "32 x 32"},
-        {{0, 0, 70, 80}, 5, "2.1", "70 x 80"}, /* which has no framebuffer objects */
+        {{0, 0, 70, 80}, 5, "2.1", "32 x 32"}, /* by an extension */
+        {{0, 0, 70, 80}, 5, "OpenGL ES-CM 1.1", "32 x 32"},
         {{0, 0, 70, 80}, 5, "OpenGL ES 2.0", "32 x 32"},
-        {{0, 0, 70, 80}, 5, "OpenGL ES-CM 1.1", "70 x 80"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char expected[100];
@@ -124,6 +124,19 @@ static void test_viewports_that_do_not_count(void **state)
                  cases[i].size);
         stub_gl_expect(expected);
     }
+}
+
+/* A driver without framebuffer objects is asked for them once. */
+static void test_no_framebuffer_objects(void **state)
+{
+    (void)state;
+    stub_gl_reset("1.4");
+    stub_gl.unknown_pname = GL_DRAW_FRAMEBUFFER_BINDING;
+    stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING] = 5;
+    stub_gl_replay(NULL, "glViewport x=0 y=0 width=40 height=50\n"
+                         "glViewport x=0 y=0 width=60 height=50\n");
+    stub_gl_expect("resize 2: 40 x 50\nglViewport(0, 0, 40, 50)\n"
+                   "resize 2: 60 x 50\nglViewport(0, 0, 60, 50)\n");
 }
 
 /* What the program was told is the size, unless it is that of a pbuffer, or no size. */
@@ -346,6 +359,7 @@ int main(void)
         cmocka_unit_test(test_single_buffered),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_viewports_that_do_not_count),
+        cmocka_unit_test(test_no_framebuffer_objects),
         cmocka_unit_test(test_told_sizes),
         cmocka_unit_test(test_sizes_that_the_tracer_tells),
         cmocka_unit_test(test_refused_sizes),

@@ -156,6 +156,24 @@ static unsigned count_of(const char *part)
     return count;
 }
 
+/* Extensions have them before OpenGL 3.0 and OpenGL ES 2.0; with two bindings, if they can be copied. */
+static void test_framebuffers_of_extensions(void **state)
+{
+    (void)state;
+    static const char *const versions[] = {"2.1", "OpenGL ES-CM 1.1"};
+    for (int i = 0; i < 4; ++i) {
+        stub_gl_reset(versions[i % 2]);
+        stub_gl.texture_target = GL_TEXTURE_2D;
+        stub_gl.integers[GL_DRAW_BUFFER] = GL_COLOR_ATTACHMENT0;
+        stub_gl.unknown_pname = i < 2 ? GL_READ_FRAMEBUFFER_BINDING : 0;
+        stub_gl_replay_printing(&options, BIND "glBindFramebuffer target=36008 framebuffer=0\n" DRAW);
+        const char *expected =
+            i < 2 ? "glReadPixels(5 x 4) of framebuffer 0," : "glReadPixels(5 x 4) of framebuffer 101,";
+        if (strstr(stub_gl.log, expected) == NULL)
+            fail_msg("there is no %s in:\n%s", expected, stub_gl.log);
+    }
+}
+
 /* As many outputs as the driver has, within limits. */
 static void test_numbers_of_outputs(void **state)
 {
@@ -268,6 +286,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_state_of_versions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unknown_selections, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_all_targets, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_framebuffers_of_extensions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_numbers_of_outputs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_picture, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_where_pictures_are_not_possible, set_up, tear_down),
