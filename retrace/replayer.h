@@ -16,6 +16,7 @@
 #include "frame_pace.h"
 #include "call/gl_functions.h"
 #include "call/memory_regions.h"
+#include "objects/list_bases.h"
 #include "objects/name_maps.h"
 #include "objects/program_binaries.h"
 #include "objects/replay_config.h"
@@ -95,8 +96,9 @@ struct replay_context {
     int64_t restart_index;         /* of glArrayElement(), as it was at glBegin(); -1: none */
     uint64_t begin_limit;          /* at glBegin(): the fewest vertices of an enabled client array */
     bool lacks_array;              /* one of them was enabled when a draw began */
-    uint64_t list_base;            /* in the trace; set by glListBase */
-    GLuint pinned_buffer;          /* bound to GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD */
+    /* The outer ones are kept while a list is only compiled, which changes them when it is called. */
+    struct list_bases list_bases, outer_list_bases;
+    GLuint pinned_buffer; /* bound to GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD */
 
     struct spec_state state; /* see replay_state.h */
     /* The first error that the driver has reported and the program has not asked for yet. */

@@ -70,7 +70,6 @@
     X(void, glGetTexLevelParameteriv, (GLenum, GLint, GLenum, GLint *))                                      \
     X(void, glBindRenderbuffer, (GLenum, GLuint))                                                            \
     X(void, glBindTexture, (GLenum, GLuint))                                                                 \
-    X(void, glListBase, (GLuint))                                                                            \
     X(void, glPixelStorei, (GLenum, GLint))                                                                  \
     X(void, glPixelTransferf, (GLenum, GLfloat))                                                             \
     X(void, glReadBuffer, (GLenum))                                                                          \

@@ -145,13 +145,6 @@ int handle_select_named_buffers(struct replayer *r, struct replay_call *c)
     return select_buffers(r, c, 2);
 }
 
-int handle_pop_attrib(struct replayer *r, struct replay_call *c)
-{
-    int rc = replay_generic(r, c);
-    window_buffers_follow(r);
-    return rc;
-}
-
 /* --- depth and stencil are in one of the buffers ----------------------------------------------------- */
 
 static bool is_depth(uint64_t format)

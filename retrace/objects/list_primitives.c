@@ -13,6 +13,8 @@ void list_primitives_open(struct replayer *r, uint64_t list, GLenum mode)
     context->list_mode = mode;
     context->list = list;
     context->list_effect = 0;
+    if (mode == GL_COMPILE)
+        context->outer_list_bases = context->list_bases;
 }
 
 int list_primitives_close(struct replayer *r)
@@ -21,6 +23,8 @@ int list_primitives_close(struct replayer *r)
     struct int_map *effects = &context->group->list_effects;
     if (context->list_mode == 0)
         return 0;
+    if (context->list_mode == GL_COMPILE)
+        context->list_bases = context->outer_list_bases;
     context->list_mode = 0;
     if (context->list_effect != 0)
         return int_map_set(effects, context->list, context->list_effect);

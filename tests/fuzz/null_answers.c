@@ -49,7 +49,6 @@ DOES_NOTHING(glStringMarkerGREMEDY, GLsizei, const void *)
 DOES_NOTHING(glClear, GLbitfield)
 DOES_NOTHING(glClearBufferfi, GLenum, GLint, GLfloat, GLint)
 DOES_NOTHING(glFlush, void)
-DOES_NOTHING(glListBase, GLuint)
 
 /* Functions that set a value which can be queried. */
 #define SETS(name, pname, ...)                                                                               \

@@ -44,6 +44,16 @@ STUB_LOGS_ONE_NAME(call_list, glCallList)
 
 STUB_LOGS_ONE_NAME(set_base, glListBase)
 
+static void push_attributes(GLbitfield mask)
+{
+    stub_gl_log("glPushAttrib(0x%x)", mask);
+}
+
+static void pop_attributes(void)
+{
+    stub_gl_log("glPopAttrib()");
+}
+
 static void call_lists(GLsizei count, GLenum type, const void *names)
 {
     if (type != GL_UNSIGNED_INT) {
@@ -85,11 +95,12 @@ static GLint render_mode(GLenum mode)
 void *stub_lists_function(const char *name)
 {
     static const struct stub_function functions[] = {
-        {"glEndList", (void (*)(void))end_list},         {"glNewList", (void (*)(void))new_list},
-        {"glCallList", (void (*)(void))call_list},       {"glCallLists", (void (*)(void))call_lists},
-        {"glDeleteLists", (void (*)(void))delete_lists}, {"glFeedbackBuffer", (void (*)(void))set_feedback},
-        {"glGenLists", (void (*)(void))make_lists},      {"glListBase", (void (*)(void))set_base},
-        {"glRenderMode", (void (*)(void))render_mode},   {"glSelectBuffer", (void (*)(void))set_selection},
+        {"glEndList", (void (*)(void))end_list},           {"glNewList", (void (*)(void))new_list},
+        {"glCallList", (void (*)(void))call_list},         {"glCallLists", (void (*)(void))call_lists},
+        {"glDeleteLists", (void (*)(void))delete_lists},   {"glFeedbackBuffer", (void (*)(void))set_feedback},
+        {"glGenLists", (void (*)(void))make_lists},        {"glListBase", (void (*)(void))set_base},
+        {"glPushAttrib", (void (*)(void))push_attributes}, {"glPopAttrib", (void (*)(void))pop_attributes},
+        {"glRenderMode", (void (*)(void))render_mode},     {"glSelectBuffer", (void (*)(void))set_selection},
     };
     return STUB_FIND(functions, name);
 }

@@ -32,8 +32,33 @@ static void test_ranges(void **state)
                    "glDeleteLists(101, 2)\n"
                    "glCallList(4)\n"
                    "glCallList(103)\n"
-                   "glDeleteLists(0, 9)\n"
+                   "glDeleteLists(0, 1)\n"
+                   "glDeleteLists(104, 2)\n"
+                   "glDeleteLists(3, 2)\n"
+                   "glDeleteLists(103, 1)\n"
+                   "glDeleteLists(6, 3)\n"
                    "glCallList(104)\n");
+}
+
+/* Ranges of the trace need not be ranges here. */
+static void test_deletions_of_ranges(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenLists range=1 = 10\n"
+                         "glGenLists range=1 = 9\n"
+                         "glGenLists range=2 = 11\n"
+                         "glDeleteLists list=10 range=3\n"
+                         "glCallList list=12\n"
+                         "glCallList list=9\n"
+                         "glDeleteLists list=9 range=-1\n"
+                         "glDeleteLists list=9 range=2000000000\n");
+    stub_gl_expect("glDeleteLists(101, 1)\n"
+                   "glDeleteLists(103, 2)\n"
+                   "glCallList(12)\n"
+                   "glCallList(102)\n"
+                   "glDeleteLists(102, -1)\n"
+                   "glDeleteLists(102, 2000000000)\n");
 }
 
 /* None were created in the program, or here. */
@@ -83,9 +108,8 @@ static void test_offsets(void **state)
         snprintf(calls, sizeof calls,
                  "glGenLists range=1 = 1000\nglListBase base=%u\nglCallLists n=2 type=%u lists=#%s%s\n", base,
                  cases[i].type, cases[i].offset, cases[i].offset);
-        snprintf(expected, sizeof expected,
-                 "glListBase(%u)\nglListBase(0)\nglCallLists: 101\nglCallLists: 101\nglListBase(%u)\n", base,
-                 base);
+        snprintf(expected, sizeof expected, "glListBase(%u)\nglCallLists: %u\nglCallLists: %u\n", base,
+                 101 - base, 101 - base);
         if (cases[i].value == 0) /* the base itself is mapped */
             strcpy(expected, "glListBase(101)\nglCallLists(2, 0x1406)\n");
         stub_gl_reset("4.6");
@@ -106,14 +130,105 @@ static void test_several_lists(void **state)
                                "glCallLists n=1 type=99 lists=#\x63\n"
                                "glCallLists n=0 type=5121 lists=#\x63\n");
     stub_gl_expect("glListBase(4294967200)\n"
-                   "glListBase(0)\n"
-                   "glCallLists: 1\n"
-                   "glCallLists: 101\n"
-                   "glCallLists: 103\n"
-                   "glListBase(4294967200)\n"
+                   "glCallLists: 97\n"
+                   "glCallLists: 197\n"
+                   "glCallLists: 199\n"
                    "glCallLists(2, 0x1401)\n" /* names that are the same */
                    "glCallLists(1, 0x63)\n"   /* the driver reports the error */
                    "glCallLists(0, 0x1401)\n");
+}
+
+/* The base that the program has is that of its last call, before which its lists may be unknown. It is saved
+ * with other attributes. The driver's own stays. */
+static void test_bases(void **state)
+{
+    (void)state;
+#define CALL(offset) "glCallLists n=1 type=5121 lists=$" #offset "\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glListBase base=3\n" LISTS CALL(01) /* list 4 */
+                   "glPushAttrib mask=131072\n"
+                   "glListBase base=0\n" CALL(03) /* 3 */
+                   "glPushAttrib mask=1\n"
+                   "glListBase base=2\n" CALL(03) /* 5 */
+                   "glPopAttrib\n" CALL(03)       /* 5 */
+                   "glPopAttrib\n" CALL(02)       /* 5 */
+                   "glPopAttrib\n" CALL(02)       /* 5 */
+                   "glBegin mode=0\n"
+                   "glListBase base=9\n"
+                   "glPushAttrib mask=131072\n"
+                   "glPopAttrib\n" CALL(00) /* 3 */
+                   "glEnd\n");
+    stub_gl_expect("glListBase(3)\n"
+                   "glCallLists: 99\n"
+                   "glPushAttrib(0x20000)\n"
+                   "glListBase(0)\n"
+                   "glCallLists: 101\n"
+                   "glPushAttrib(0x1)\n"
+                   "glListBase(2)\n"
+                   "glCallLists: 101\n"
+                   "glPopAttrib()\n"
+                   "glCallLists: 101\n"
+                   "glPopAttrib()\n"
+                   "glCallLists: 100\n"
+                   "glPopAttrib()\n"
+                   "glCallLists: 100\n"
+                   "glListBase(9)\n"
+                   "glPushAttrib(0x20000)\n"
+                   "glPopAttrib()\n"
+                   "glCallLists: 98\n");
+}
+
+/* A list that is only compiled changes the base and the saved ones when it is called. */
+static void test_bases_in_lists(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, LISTS "glListBase base=1\n"
+                               "glPushAttrib mask=131072\n"
+                               "glNewList list=3 mode=4864\n"
+                               "glPopAttrib\n"
+                               "glPushAttrib mask=131072\n"
+                               "glListBase base=2\n" CALL(02) /* 4 */
+                   "glEndList\n" CALL(03)                     /* 4 */
+                   "glListBase base=0\n"
+                   "glPopAttrib\n" CALL(02) /* 3 */
+                   "glNewList list=3 mode=4865\n"
+                   "glListBase base=2\n"
+                   "glEndList\n" CALL(02) /* 4 */);
+    stub_gl_expect("glListBase(1)\n"
+                   "glPushAttrib(0x20000)\n"
+                   "glPopAttrib()\n"
+                   "glPushAttrib(0x20000)\n"
+                   "glListBase(2)\n"
+                   "glCallLists: 100\n"
+                   "glCallLists: 101\n"
+                   "glListBase(0)\n"
+                   "glPopAttrib()\n"
+                   "glCallLists: 100\n"
+                   "glListBase(2)\n"
+                   "glCallLists: 100\n");
+#undef CALL
+}
+
+/* What a driver has no room to save, it does not put back. */
+static void test_too_many_attributes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; ++i) {
+        static const GLint depths[] = {16, 20, 99};
+        int saved = depths[i] < 64 ? depths[i] : 64;
+        char calls[5000] = LISTS "glPushAttrib mask=131072\nglListBase base=100000\n";
+        size_t length = strlen(calls);
+        for (int k = 1; k < (depths[i] < 64 ? 70 : 64); ++k)
+            length += (size_t)snprintf(calls + length, sizeof calls - length, "glPushAttrib mask=131072\n");
+        for (int k = 0; k < saved; ++k)
+            length += (size_t)snprintf(calls + length, sizeof calls - length, "glPopAttrib\n");
+        snprintf(calls + length, sizeof calls - length, "glCallLists n=1 type=5121 lists=$03\n");
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_MAX_ATTRIB_STACK_DEPTH] = depths[i];
+        stub_gl_replay(NULL, calls);
+        stub_gl_expect_line("glPopAttrib()\nglCallLists: 101");
+    }
 }
 
 /* --- memory that is written later ----------------------------------------------------------------------- */
@@ -180,9 +295,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_deletions_of_ranges),
         cmocka_unit_test(test_ranges_that_failed),
         cmocka_unit_test(test_offsets),
         cmocka_unit_test(test_several_lists),
+        cmocka_unit_test(test_bases),
+        cmocka_unit_test(test_bases_in_lists),
+        cmocka_unit_test(test_too_many_attributes),
         cmocka_unit_test(test_selection_and_feedback),
         cmocka_unit_test(test_interleaved_arrays),
         cmocka_unit_test(test_textures_that_are_read),
