@@ -40,6 +40,14 @@ static struct name_scope_tables *names_of(struct replayer *r, const struct spec_
     }
 }
 
+/* Framebuffers of extensions are shared, and so are all of some drivers. What the current context has no name
+ * for may be another context's; the last one with this name counts. */
+static struct name_scope_tables *shared_names_of(struct replayer *r, const struct spec_object_kind *k)
+{
+    bool is_framebuffer = k == &spec_object_kinds[SPEC_OBJECT_framebuffer];
+    return is_framebuffer && r->current != NULL ? &r->current->group->names : NULL;
+}
+
 uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program)
 {
     const struct spec_object_kind *k = &spec_object_kinds[kind];
@@ -51,6 +59,9 @@ uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uin
         return name_scope_get(names, spec_object_kinds[SPEC_OBJECT_image_handle].names, traced);
     if (k->scope == SPEC_SCOPE_PROGRAM)
         return (uint64_t)name_scope_get_location(names, k->names, program, (int64_t)traced, k->consecutive);
+    const struct name_scope_tables *shared = shared_names_of(r, k);
+    if (shared != NULL && !int_map_get(&names->tables[k->names], traced, NULL))
+        names = shared;
     return name_scope_get(names, k->names, traced);
 }
 
@@ -67,13 +78,18 @@ int replay_add_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t
         r->current->group->handles_moved |= traced != real;
     if (has_locations(k)) /* of a deleted program with the same name */
         name_scope_remove_program(names, traced);
-    return name_scope_set(names, k->names, traced, real);
+    struct name_scope_tables *shared = shared_names_of(r, k);
+    int rc = shared != NULL ? name_scope_set(shared, k->names, traced, real) : 0;
+    return rc != 0 ? rc : name_scope_set(names, k->names, traced, real);
 }
 
 void replay_remove_name(struct replayer *r, unsigned kind, uint64_t traced)
 {
     const struct spec_object_kind *k = &spec_object_kinds[kind];
-    struct name_scope_tables *names = names_of(r, k);
+    struct name_scope_tables *names = names_of(r, k), *shared = shared_names_of(r, k);
+    if (shared != NULL &&
+        name_scope_get(shared, k->names, traced) == replay_map_name(r, kind, traced, 0 /* program */))
+        name_scope_remove(shared, k->names, traced);
     /* Shaders and programs still exist after their deletion while they are attached or in use. */
     if (names != NULL && k->scope != SPEC_SCOPE_PROGRAM && !has_locations(k))
         name_scope_remove(names, k->names, traced);

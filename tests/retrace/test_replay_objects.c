@@ -331,6 +331,38 @@ static void test_many_names(void **state)
     stub_gl_expect_message("6: warning: glGenLists: too many objects at once: 1048577\n");
 }
 
+/* Those of EXT_framebuffer_object are shared, also with contexts that do not exist any more. A context that
+ * has made one with this name has that. */
+static void test_framebuffers_of_other_contexts(void **state)
+{
+    (void)state;
+#define NEW(name, shared) "glXCreateContext dpy=0x10 vis=0x0 shareList=" #shared " direct=true = " #name "\n"
+#define CURRENT(name)     "glXMakeCurrent dpy=0x10 drawable=77 ctx=" #name " = 1\n"
+#define GENERATE          "glGenFramebuffers n=1 framebuffers=[5]\n"
+#define BIND              "glBindFramebuffer target=36160 framebuffer=5\n"
+#define DELETE            "glDeleteFramebuffers n=1 framebuffers=[5]\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, GENERATE NEW(0x31, 0x30) NEW(0x32, 0x30) NEW(0x33, 0x0) CURRENT(0x31)
+                             BIND GENERATE BIND CURRENT(0x30) BIND CURRENT(0x33) BIND CURRENT(0x32)
+                                 BIND CURRENT(0x31) "glXDestroyContext dpy=0x10 ctx=0x31\n" CURRENT(0x32)
+                                     BIND DELETE BIND CURRENT(0x30) BIND);
+    static const GLuint bound[] = {101, 102, 101, 5, 102, 102, 5, 101};
+    const char *at = stub_gl.log;
+    for (size_t i = 0; i < sizeof bound / sizeof *bound; ++i) {
+        char line[100];
+        snprintf(line, sizeof line, "glBindFramebuffer(0x8d40, %u)\n", bound[i]);
+        at = strstr(at, "glBindFramebuffer(");
+        if (at == NULL || strncmp(at, line, strlen(line)) != 0)
+            fail_msg("binding %zu is not that of %u:\n%s", i, bound[i], stub_gl.log);
+        at++;
+    }
+#undef NEW
+#undef CURRENT
+#undef GENERATE
+#undef BIND
+#undef DELETE
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -348,6 +380,7 @@ int main(void)
         cmocka_unit_test(test_locations_of_attributes),
         cmocka_unit_test(test_many_names),
         cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_framebuffers_of_other_contexts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
