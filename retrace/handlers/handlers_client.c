@@ -209,9 +209,9 @@ int handle_result_buffer(struct replayer *r, struct replay_call *c)
     return c->args[pointer].p != NULL ? replay_invoke(r, c) : TRACE_ERR_MEMORY;
 }
 
-/* Textures that are read are only used if they go to a buffer. Reading others would only wait for the GPU. */
+/* What is packed is only used if it goes to a buffer. Reading other textures would only wait for the GPU. */
 
-int handle_texture_result(struct replayer *r, struct replay_call *c)
+int handle_packed_result(struct replayer *r, struct replay_call *c)
 {
     return r->check.enabled || replay_state_get(r)->pack_buffer ? replay_generic(r, c) : 0;
 }

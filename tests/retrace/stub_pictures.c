@@ -182,6 +182,43 @@ static void get_texture(GLenum target, GLint level, GLenum format, GLenum type, 
         memset(pixels, stub_gl.pixel, (size_t)stub_gl.texture_side * (size_t)stub_gl.texture_side * 4);
 }
 
+/* These are called with a buffer only. */
+static void get_texture_of_unit(GLenum unit, GLenum target, GLint level, GLenum format, GLenum type,
+                                void *pixels)
+{
+    (void)unit, (void)target, (void)level, (void)format, (void)type;
+    stub_gl_log("glGetMultiTexImageEXT(offset %zu)", (size_t)pixels);
+}
+
+static void get_compressed_texture_of_unit(GLenum unit, GLenum target, GLint level, void *image)
+{
+    (void)unit, (void)target, (void)level;
+    stub_gl_log("glGetCompressedMultiTexImageEXT(offset %zu)", (size_t)image);
+}
+
+static void get_pixel_map(GLenum map, GLfloat *values)
+{
+    (void)map;
+    stub_gl_log("glGetPixelMapfv(offset %zu)", (size_t)values);
+}
+
+static void get_stipple(GLubyte *mask)
+{
+    stub_gl_log("glGetPolygonStipple(offset %zu)", (size_t)mask);
+}
+
+static void get_colour_table(GLenum target, GLenum format, GLenum type, void *table)
+{
+    (void)target, (void)format, (void)type;
+    stub_gl_log("glGetColorTable(offset %zu)", (size_t)table);
+}
+
+static void get_range(GLenum target, GLboolean reset, GLenum format, GLenum type, void *values)
+{
+    (void)target, (void)format, (void)type;
+    stub_gl_log("glGetMinmax(%d, offset %zu)", reset, (size_t)values);
+}
+
 static void get_renderbuffer(GLenum target, GLenum pname, GLint *value)
 {
     (void)target;
@@ -312,6 +349,12 @@ void *stub_pictures_function(const char *name)
         {"glGetFramebufferAttachmentParameteriv", (void (*)(void))get_attachment},
         {"glGetRenderbufferParameteriv", (void (*)(void))get_renderbuffer},
         {"glGetTexImage", (void (*)(void))get_texture},
+        {"glGetMultiTexImageEXT", (void (*)(void))get_texture_of_unit},
+        {"glGetCompressedMultiTexImageEXT", (void (*)(void))get_compressed_texture_of_unit},
+        {"glGetPixelMapfv", (void (*)(void))get_pixel_map},
+        {"glGetPolygonStipple", (void (*)(void))get_stipple},
+        {"glGetColorTable", (void (*)(void))get_colour_table},
+        {"glGetMinmax", (void (*)(void))get_range},
         {"glGetTexLevelParameteriv", (void (*)(void))get_texture_level},
         {"glReadBuffer", (void (*)(void))read_buffer},
         {"glReadPixels", (void (*)(void))read_pixels},

@@ -291,6 +291,36 @@ static void test_textures_that_are_read(void **state)
 #undef GET
 }
 
+/* Likewise, whatever else is packed. */
+static void test_other_packed_results(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *call, *log;
+    } cases[] = {
+        {"glGetMultiTexImageEXT texunit=33984 target=3553 level=0 format=6408 type=5121 pixels=0x40\n",
+         "glGetMultiTexImageEXT(offset 64)\n"},
+        {"glGetCompressedMultiTexImageEXT texunit=33984 target=3553 lod=0 img=0x40\n",
+         "glGetCompressedMultiTexImageEXT(offset 64)\n"},
+        {"glGetPixelMapfv map=3184 values=0x40\n", "glGetPixelMapfv(offset 64)\n"},
+        {"glGetPolygonStipple mask=0x40\n", "glGetPolygonStipple(offset 64)\n"},
+        {"glGetColorTable target=32976 format=6408 type=5121 table=0x40\n", "glGetColorTable(offset 64)\n"},
+        {"glGetMinmax target=32814 reset=0 format=6408 type=5121 values=0x40\n",
+         "glGetMinmax(0, offset 64)\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char calls[1000], expected[1000];
+        snprintf(calls, sizeof calls,
+                 "%sglGenBuffers n=1 buffers=[1]\nglBindBuffer target=35051 buffer=1\n%s", cases[i].call,
+                 cases[i].call);
+        snprintf(expected, sizeof expected, "glBindBuffer(0x88eb, 101)\n%s", cases[i].log);
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, calls);
+        stub_gl_expect(expected);
+        assert_int_equal(stub_gl.failures, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +335,7 @@ int main(void)
         cmocka_unit_test(test_selection_and_feedback),
         cmocka_unit_test(test_interleaved_arrays),
         cmocka_unit_test(test_textures_that_are_read),
+        cmocka_unit_test(test_other_packed_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
