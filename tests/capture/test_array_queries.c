@@ -189,6 +189,25 @@ static void test_apis_without_the_array(void **state)
     stub_stop();
 }
 
+/* Calls that set formats alone are recorded, and are not to be undone. */
+static void test_formats_that_follow(void **state)
+{
+    (void)state;
+    stub_start("4.6 (Compatibility Profile)");
+    struct stub_array *a = set_array(GL_ARRAY_GENERIC_0 + 2, 2, I, 0, memory);
+    a->binding = 2;
+    a->integer = true;
+    STUB_MAKE(glGetVertexAttribiv, NULL, 2, 0x8623, STUB_P(answer));
+    stub_expect_calls("glVertexAttribIPointer ");
+    a->relative_offset = 4;
+    STUB_MAKE(glGetVertexAttribiv, NULL, 2, 0x82D5, STUB_P(answer));
+    a->relative_offset = 0;
+    a->binding = 3;
+    STUB_MAKE(glGetVertexAttribiv, NULL, 2, 0x82D4, STUB_P(answer));
+    stub_expect_calls("");
+    stub_stop();
+}
+
 /* A driver may keep what a call with an error has given it. */
 static void test_kept_errors(void **state)
 {
@@ -219,6 +238,7 @@ int main(void)
         cmocka_unit_test(test_unit_beyond_the_last),   cmocka_unit_test(test_generic_attributes),
         cmocka_unit_test(test_inside_begin),           cmocka_unit_test(test_fixed_point_queries),
         cmocka_unit_test(test_apis_without_the_array), cmocka_unit_test(test_kept_errors),
+        cmocka_unit_test(test_formats_that_follow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@ static void record_format(struct capture_thread *t, unsigned array)
     if ((c->arrays->client_pointers >> array & 1) == 0)
         return;
     gl_context_identify(c);
+    c->used |= GL_USES_INTEGER_ARRAYS | GL_USES_LONG_ARRAYS; /* by glVertexAttribIFormat(), too */
     if (gl_client_array_describe(c, (enum gl_array)array, &a))
         gl_client_array_record_format(t, &a);
 }

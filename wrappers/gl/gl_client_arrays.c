@@ -169,6 +169,24 @@ void gl_client_arrays_record(struct capture_thread *t, const struct gl_array_ran
     bind_buffer_again(t, &r);
 }
 
+static bool has_bindings(struct gl_context *c)
+{
+    gl_context_identify(c);
+    return c->profile == GL_PROFILE_ES
+               ? c->version >= 31
+               : c->version >= 43 || gl_driver_has_extension(c->version, "GL_ARB_vertex_attrib_binding");
+}
+
+/* Returns true if glVertexAttribFormat() and the like, which are recorded, have changed what the pointer's
+ * call had set. */
+static bool has_own_format(struct gl_context *c, enum gl_array array)
+{
+    uint32_t index = array - GL_ARRAY_GENERIC_0;
+    return array >= GL_ARRAY_GENERIC_0 && has_bindings(c) &&
+           (gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_RELATIVE_OFFSET) != 0 ||
+            (uint32_t)gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_BINDING) != index);
+}
+
 void gl_client_array_record_format(struct capture_thread *t, const struct gl_client_array *a)
 {
     struct recording r = {.unit = gl_client_arrays_unit(t->context),
@@ -179,6 +197,8 @@ void gl_client_array_record_format(struct capture_thread *t, const struct gl_cli
     args[f->param_count - 1u] = spec_arg_ptr(NULL);
     if (spec_array_is_refused(f, args, t->context->profile == GL_PROFILE_ES))
         return; /* Mesa keeps a stride in spite of its error */
+    if (has_own_format(t->context, a->array))
+        return;
     unbind_buffer(t, &r);
     gl_client_arrays_enter_unit(t, &r.unit, a->array);
     capture_fake_call(t, a->function, args);
@@ -212,14 +232,6 @@ static void record_format(struct capture_thread *t, uint32_t index)
     capture_fake_call(t, format_function(a.function), args);
     args[1].u = (uint32_t)gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_BINDING);
     capture_fake_call(t, SPEC_FN_glVertexAttribBinding, args);
-}
-
-static bool has_bindings(struct gl_context *c)
-{
-    gl_context_identify(c);
-    return c->profile == GL_PROFILE_ES
-               ? c->version >= 31
-               : c->version >= 43 || gl_driver_has_extension(c->version, "GL_ARB_vertex_attrib_binding");
 }
 
 /* glBindVertexBuffer() and similar calls change the buffer or the binding of an array, but keep its format.
