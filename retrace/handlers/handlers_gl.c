@@ -169,14 +169,45 @@ int handle_change_vertex_array(struct replayer *r, struct replay_call *c)
     return rc;
 }
 
-/* (identifier of a kind, name, length, label) */
-int handle_label_object(struct replayer *r, struct replay_call *c)
+/* (identifier of a kind, name, …) */
+int handle_identified_object(struct replayer *r, struct replay_call *c)
 {
     int rc = replay_decode_args(r, c);
     if (rc != 0)
         return rc;
     unsigned kind = spec_identified_kind((uint32_t)c->args[0].u);
     c->args[1].u = (uint32_t)replay_map_name(r, kind, c->args[1].u, 0);
+    return replay_invoke(r, c);
+}
+
+/* Returns the index of the parameter with this name, or the number of parameters. */
+static unsigned find_param(const struct spec_function *f, const char *name)
+{
+    unsigned i = 0;
+    while (i < f->param_count && strcmp(spec_string(spec_param(f, i)->name), name) != 0)
+        ++i;
+    return i;
+}
+
+/* The target follows the name, and is GL_RENDERBUFFER or one of a texture. */
+static void map_image(struct replayer *r, struct replay_call *c, const char *param)
+{
+    unsigned i = find_param(c->function->spec, param);
+    if (i + 1 >= c->function->spec->param_count)
+        return;
+    bool is_renderbuffer = c->args[i + 1].u == GL_RENDERBUFFER;
+    unsigned kind = is_renderbuffer ? SPEC_OBJECT_renderbuffer : SPEC_OBJECT_texture;
+    c->args[i].u = (uint32_t)replay_map_name(r, kind, c->args[i].u, 0);
+}
+
+/* (…, srcName, srcTarget, …, dstName, dstTarget, …) */
+int handle_copy_image(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_decode_args(r, c);
+    if (rc != 0)
+        return rc;
+    map_image(r, c, "srcName");
+    map_image(r, c, "dstName");
     return replay_invoke(r, c);
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define MAX_FUNCTIONS 64
-#define MAX_ARGS      16
+#define MAX_ARGS      32
 #define MAX_FRAMES    8
 
 struct function {

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -63,6 +64,19 @@ static void label_object(GLenum identifier, GLuint name, GLsizei length, const G
     stub_gl_log("label of 0x%x, %u: %.*s", identifier, name, (int)length, label);
 }
 
+/* The label is the number of the object. */
+static void get_label(GLenum identifier, GLuint name, GLsizei room, GLsizei *length, GLchar *label)
+{
+    (void)identifier;
+    *length = snprintf(label, (size_t)room, "%u", name);
+}
+
+static GLenum purge_object(GLenum type, GLuint name, GLenum option)
+{
+    stub_gl_log("purged 0x%x, %u: 0x%x", type, name, option);
+    return option;
+}
+
 /* Newer contexts have no single string of extensions. */
 static const GLubyte *get_extension(GLenum name, GLuint index)
 {
@@ -83,8 +97,12 @@ void *stub_messages_function(const char *name)
         {"glDebugMessageCallbackKHR", (void (*)(void))set_receiver_khr},
         {"glDebugMessageInsert", (void (*)(void))insert},
         {"glDebugMessageInsertKHR", (void (*)(void))insert_khr},
+        {"glGetObjectLabel", (void (*)(void))get_label},
+        {"glGetObjectLabelEXT", (void (*)(void))get_label},
+        {"glGetObjectLabelKHR", (void (*)(void))get_label},
         {"glGetStringi", (void (*)(void))get_extension},
         {"glObjectLabel", (void (*)(void))label_object},
+        {"glObjectPurgeableAPPLE", (void (*)(void))purge_object},
         {"glStringMarkerGREMEDY", (void (*)(void))string_marker},
     };
     return STUB_FIND(functions, name);

@@ -41,6 +41,25 @@ static GLenum texture_binding(GLenum target)
     return bindings[i][1];
 }
 
+static void copy_image(GLuint from, GLenum from_target, GLint from_level, GLint from_x, GLint from_y,
+                       GLint from_z, GLuint to, GLenum to_target, GLint to_level, GLint to_x, GLint to_y,
+                       GLint to_z, GLsizei width, GLsizei height, GLsizei depth)
+{
+    (void)from_x, (void)from_y, (void)from_z, (void)to_x, (void)to_y, (void)to_z;
+    stub_gl_log("image of 0x%x, %u, %d to 0x%x, %u, %d: %d x %d x %d", from_target, from, from_level,
+                to_target, to, to_level, width, height, depth);
+}
+
+static void copy_image_of_gpu(GLuint gpu, GLbitfield mask, GLuint from, GLenum from_target, GLint from_level,
+                              GLint from_x, GLint from_y, GLint from_z, GLuint to, GLenum to_target,
+                              GLint to_level, GLint to_x, GLint to_y, GLint to_z, GLsizei width,
+                              GLsizei height, GLsizei depth)
+{
+    (void)gpu, (void)mask;
+    copy_image(from, from_target, from_level, from_x, from_y, from_z, to, to_target, to_level, to_x, to_y,
+               to_z, width, height, depth);
+}
+
 static void bind_texture(GLenum target, GLuint name)
 {
     if (stub_gl.texture_target != 0 && target != stub_gl.texture_target) {
@@ -331,6 +350,11 @@ void *stub_pictures_function(const char *name)
     static const struct stub_function functions[] = {
         {"glBindFramebuffer", (void (*)(void))bind_framebuffer},
         {"glBindRenderbuffer", (void (*)(void))bind_renderbuffer},
+        {"glCopyImageSubData", (void (*)(void))copy_image},
+        {"glCopyImageSubDataEXT", (void (*)(void))copy_image},
+        {"glCopyImageSubDataNV", (void (*)(void))copy_image},
+        {"glCopyImageSubDataOES", (void (*)(void))copy_image},
+        {"glMulticastCopyImageSubDataNV", (void (*)(void))copy_image_of_gpu},
         {"glBindTexture", (void (*)(void))bind_texture},
         {"glBlitFramebuffer", (void (*)(void))blit_framebuffer},
         {"glClear", (void (*)(void))clear},

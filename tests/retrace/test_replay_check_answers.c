@@ -107,6 +107,22 @@ static void test_names(void **state)
 #undef GET_SHADERS
 }
 
+/* The driver is asked for the label of its own object. */
+static void test_labels(void **state)
+{
+    static const char *const calls[] = {"glGetObjectLabel identifier=5890 name",
+                                        "glGetObjectLabelKHR identifier=5890 name",
+                                        "glGetObjectLabelEXT type=5890 object"};
+    (void)state;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "glGenTextures n=1 textures=[77]\n%s=77 bufSize=9 length=[3] label=\"101\"\n", calls[i]);
+        stub_gl_reset("4.6");
+        expect(&check, text, 2, 0);
+    }
+}
+
 /* --- reports -------------------------------------------------------------------------------------------- */
 
 /* A call with several differences is one that differs. */
@@ -196,15 +212,11 @@ static void test_no_window(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_large_numbers),
-        cmocka_unit_test(test_tolerance_of_numbers),
-        cmocka_unit_test(test_results),
-        cmocka_unit_test(test_odd_outputs),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_several_answers),
-        cmocka_unit_test(test_first_difference),
-        cmocka_unit_test(test_summary),
-        cmocka_unit_test(test_buffers_of_windows),
+        cmocka_unit_test(test_large_numbers),   cmocka_unit_test(test_tolerance_of_numbers),
+        cmocka_unit_test(test_results),         cmocka_unit_test(test_odd_outputs),
+        cmocka_unit_test(test_names),           cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_several_answers), cmocka_unit_test(test_first_difference),
+        cmocka_unit_test(test_summary),         cmocka_unit_test(test_buffers_of_windows),
         cmocka_unit_test(test_no_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -363,6 +363,52 @@ static void test_framebuffers_of_other_contexts(void **state)
 #undef DELETE
 }
 
+/* A name is one of a texture or of a renderbuffer, as its target says. */
+static void test_copied_images(void **state)
+{
+    static const struct {
+        const char *call;
+        GLenum from, to;
+        GLuint from_name, to_name;
+    } cases[] = {
+        {"glCopyImageSubData", GL_TEXTURE_2D, GL_RENDERBUFFER, 101, 104},
+        {"glCopyImageSubDataEXT", GL_RENDERBUFFER, GL_TEXTURE_2D, 103, 102},
+        {"glCopyImageSubDataOES", GL_RENDERBUFFER, GL_RENDERBUFFER, 103, 104},
+        {"glCopyImageSubDataNV", GL_TEXTURE_2D, GL_TEXTURE_3D, 101, 102},
+        {"glMulticastCopyImageSubDataNV srcGpu=5 dstGpuMask=6", GL_TEXTURE_2D, GL_RENDERBUFFER, 101, 104},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char calls[500], log[100];
+        snprintf(calls, sizeof calls,
+                 "glGenTextures n=2 textures=[5,6]\nglGenRenderbuffers n=2 renderbuffers=[5,6]\n"
+                 "%s srcName=5 srcTarget=%u srcLevel=1 srcX=0 srcY=0 srcZ=0 dstName=6 dstTarget=%u "
+                 "dstLevel=2 dstX=0 dstY=0 dstZ=0 srcWidth=7 srcHeight=8 srcDepth=1\n",
+                 cases[i].call, cases[i].from, cases[i].to);
+        snprintf(log, sizeof log, "image of 0x%x, %u, 1 to 0x%x, %u, 2: 7 x 8 x 1\n", cases[i].from,
+                 cases[i].from_name, cases[i].to, cases[i].to_name);
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, calls);
+        stub_gl_expect(log);
+    }
+}
+
+/* The kind of the object is the one that another argument identifies. */
+static void test_identified_objects(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenTextures n=1 textures=[5]\nglGenBuffers n=1 buffers=[5]\n"
+                         "glObjectLabel identifier=5890 name=5 length=-1 label=\"sky\"\n"
+                         "glObjectLabel identifier=33504 name=5 length=-1 label=\"vertices\"\n"
+                         "glObjectPurgeableAPPLE objectType=5890 name=5 option=35357 = 35357\n"
+                         "glObjectPurgeableAPPLE objectType=34227 name=5 option=35357 = 35357\n");
+    stub_gl_expect("label of 0x1702, 101: sky\n"
+                   "label of 0x82e0, 102: vertices\n"
+                   "purged 0x1702, 101: 0x8a1d\n"
+                   "purged 0x85b3, 102: 0x8a1d\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -381,6 +427,8 @@ int main(void)
         cmocka_unit_test(test_many_names),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_framebuffers_of_other_contexts),
+        cmocka_unit_test(test_copied_images),
+        cmocka_unit_test(test_identified_objects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { FACT_SIZE = 256 };
 
@@ -208,9 +209,54 @@ static void test_tables_say_what_is_expected(void **unused)
     assert_int_equal(wrong, 0);
 }
 
+/* --- names of any kind ------------------------------------------------------------------------------ */
+
+/* Numbers that are called names, but need no translation. */
+static const struct {
+    const char *function, *reason;
+} other_names[] = {
+    {"glLoadName", "a selection returns it as the number that it is"},
+    {"glPushName", "a selection returns it as the number that it is"},
+    {"glXCopyImageSubDataNV", "it is not replayed"},
+};
+
+static bool has_other_names(const struct spec_function *f)
+{
+    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; ++i)
+        if (strcmp(spec_string(f->name), other_names[i].function) == 0)
+            return strlen(other_names[i].reason) > 0;
+    return false;
+}
+
+static bool is_called_a_name(const struct spec_param *p)
+{
+    const char *name = spec_string(p->name);
+    size_t length = strlen(name);
+    return p->type == SPEC_U32 && p->group == SPEC_NO_INDEX && length >= 4 &&
+           strcasecmp(name + length - 4, "name") == 0;
+}
+
+/* A name that has no kind needs a handler that finds the kind in another argument. */
+static void test_names_have_kinds(void **unused)
+{
+    (void)unused;
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < spec_function_count; ++i)
+        for (unsigned k = 0; k < spec_functions[i].param_count; ++k) {
+            const struct spec_function *f = &spec_functions[i];
+            const struct spec_param *p = spec_param(f, k);
+            if (!is_called_a_name(p) || p->object != SPEC_OBJECT_none || f->replay != 0 || has_other_names(f))
+                continue;
+            printf("%s.%s has no kind\n", spec_string(f->name), spec_string(p->name));
+            wrong++;
+        }
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names_have_kinds),
         cmocka_unit_test(test_tables_say_what_is_expected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
