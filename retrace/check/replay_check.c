@@ -8,6 +8,8 @@
 #include "objects/replay_names.h"
 #include "call/replay_values.h"
 #include "replayer.h"
+#include "runtime/invoke.h"
+#include "spec_ids.h"
 
 /* Outputs are filled with the recorded bytes, changed by this. What still looks like that was not written,
  * neither here nor in the program: gaps between rows of pixels, the rest of a buffer that is too long, and
@@ -331,6 +333,30 @@ static bool is_buffer_of_window(uint64_t attachment)
            (attachment >= GL_COLOR && attachment <= GL_STENCIL);
 }
 
+static bool is_param(const struct spec_function *f, unsigned i, const char *name)
+{
+    return i < f->param_count && strcmp(spec_string(spec_param(f, i)->name), name) == 0;
+}
+
+/* Returns the kind of what is attached, of whose name a call (framebuffer or target, attachment, pname,
+ * params) has asked. The driver is asked by the same function. */
+static unsigned attached_kind(const struct question *q)
+{
+    GLint type = GL_NONE;
+    union spec_arg unused,
+        args[] = {q->c->args[0], q->c->args[1], {.u = GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE}, {.p = &type}};
+    spec_invoke(q->c->function->spec, q->c->function->proc, args, &unused);
+    return type == GL_TEXTURE ? SPEC_OBJECT_texture : type == GL_RENDERBUFFER ? SPEC_OBJECT_renderbuffer : 0;
+}
+
+static bool asks_for_attached(const struct question *q)
+{
+    const struct spec_function *f = q->c->function->spec;
+    return f->param_count == 4 && is_param(f, 1, "attachment") && is_param(f, 2, "pname") &&
+           q->c->args[2].u == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME && !q->failed &&
+           !q->r->current->inside_begin;
+}
+
 /* Finds out what the call asks for, by its pname. */
 static void classify(struct question *q)
 {
@@ -349,6 +375,10 @@ static void classify(struct question *q)
         if (p->form == SPEC_FORM_VALUE && strcmp(name, "attachment") == 0 &&
             is_buffer_of_window(q->c->args[i].u))
             q->answer = SPEC_ANSWER_WINDOW;
+    }
+    if (q->answer == SPEC_ANSWER_VALUE && asks_for_attached(q)) {
+        q->answer = SPEC_ANSWER_NAME;
+        q->kind = attached_kind(q);
     }
 }
 

@@ -30,6 +30,13 @@ static void get_shaders(GLuint program, GLsizei room, GLsizei *count, GLuint *sh
         shaders[*count] = stub_gl.last_name - (GLuint)*count;
 }
 
+/* The one with the last name is bound. */
+static void get_bound_program(GLenum target, GLenum pname, GLint *value)
+{
+    (void)target, (void)pname;
+    *value = (GLint)stub_gl.last_name;
+}
+
 static GLfloat get_length(GLuint path, GLsizei first, GLsizei count)
 {
     (void)path, (void)first, (void)count;
@@ -42,6 +49,7 @@ void *stub_answers_function(const char *name)
         {"glGetVertexAttribLui64vARB", (void (*)(void))get_large},
         {"glGetActiveAttrib", (void (*)(void))get_attribute},
         {"glGetAttachedShaders", (void (*)(void))get_shaders},
+        {"glGetProgramivARB", (void (*)(void))get_bound_program},
         {"glGetPathLengthNV", (void (*)(void))get_length},
     };
     return STUB_FIND(functions, name);

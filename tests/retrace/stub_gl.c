@@ -331,6 +331,7 @@ static void *find_state_function(const char *name)
         {"glFlush", (void (*)(void))flush},
         {"glGenBuffers", (void (*)(void))make_names},
         {"glGenFramebuffers", (void (*)(void))make_names},
+        {"glGenProgramsARB", (void (*)(void))make_names},
         {"glGenProgramPipelines", (void (*)(void))make_names},
         {"glGenQueries", (void (*)(void))make_names},
         {"glGenRenderbuffers", (void (*)(void))make_names},

@@ -187,6 +187,10 @@ static void get_attachment(GLenum target, GLenum attachment, GLenum pname, GLint
         *value = window_answer(attachment, pname);
         return;
     }
+    if (pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME && stub_gl.integers[pname] != 0) {
+        *value = stub_gl.integers[pname];
+        return;
+    }
     *value = pname != GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE ? 9
              : stub_gl.texture_target != 0                  ? GL_TEXTURE
                                                             : GL_RENDERBUFFER;
@@ -371,6 +375,8 @@ void *stub_pictures_function(const char *name)
         {"glDrawBuffer", (void (*)(void))draw_buffer},
         {"glFramebufferRenderbuffer", (void (*)(void))attach},
         {"glGetFramebufferAttachmentParameteriv", (void (*)(void))get_attachment},
+        {"glGetFramebufferAttachmentParameterivOES", (void (*)(void))get_attachment},
+        {"glGetNamedFramebufferAttachmentParameteriv", (void (*)(void))get_attachment},
         {"glGetRenderbufferParameteriv", (void (*)(void))get_renderbuffer},
         {"glGetTexImage", (void (*)(void))get_texture},
         {"glGetMultiTexImageEXT", (void (*)(void))get_texture_of_unit},

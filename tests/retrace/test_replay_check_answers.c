@@ -107,6 +107,44 @@ static void test_names(void **state)
 #undef GET_SHADERS
 }
 
+/* What is attached is a texture or a renderbuffer, as the driver says. */
+static void test_names_of_attachments(void **state)
+{
+    static const char *const calls[] = {"glGetFramebufferAttachmentParameteriv target=36160",
+                                        "glGetFramebufferAttachmentParameterivOES target=36160",
+                                        "glGetNamedFramebufferAttachmentParameteriv framebuffer=0"};
+    (void)state;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)
+        for (int is_texture = 0; is_texture < 2; ++is_texture) {
+            char text[300];
+            snprintf(text, sizeof text,
+                     "glGenTextures n=2 textures=[21,22]\nglGenRenderbuffers n=2 renderbuffers=[22,21]\n"
+                     "%s attachment=36064 pname=36049 params=[%d]\n",
+                     calls[i], is_texture ? 21 : 22);
+            stub_gl_reset("4.6");
+            stub_gl.texture_target = is_texture ? GL_TEXTURE_2D : 0;
+            stub_gl.integers[GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME] = is_texture ? 101 : 103;
+            expect(&check, text, 1, 0);
+            stub_gl_reset("4.6");
+            stub_gl.texture_target = is_texture ? GL_TEXTURE_2D : 0;
+            stub_gl.integers[GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME] = is_texture ? 102 : 104;
+            expect(&check, text, 1, 1);
+        }
+}
+
+static void test_names_of_bindings(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&check,
+           "glGenProgramsARB n=1 programs=[31]\n"
+           "glGetProgramivARB target=34336 pname=34423 params=[31]\n",
+           1, 0);
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_TEXTURE_BUFFER] = 101; /* where its buffer is asked for, too */
+    expect(&check, "glGenBuffers n=1 buffers=[31]\n" GET(35882, 31), 1, 0);
+}
+
 /* The driver is asked for the label of its own object. */
 static void test_labels(void **state)
 {
@@ -212,11 +250,18 @@ static void test_no_window(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_large_numbers),   cmocka_unit_test(test_tolerance_of_numbers),
-        cmocka_unit_test(test_results),         cmocka_unit_test(test_odd_outputs),
-        cmocka_unit_test(test_names),           cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_several_answers), cmocka_unit_test(test_first_difference),
-        cmocka_unit_test(test_summary),         cmocka_unit_test(test_buffers_of_windows),
+        cmocka_unit_test(test_large_numbers),
+        cmocka_unit_test(test_tolerance_of_numbers),
+        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_odd_outputs),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_names_of_attachments),
+        cmocka_unit_test(test_names_of_bindings),
+        cmocka_unit_test(test_several_answers),
+        cmocka_unit_test(test_first_difference),
+        cmocka_unit_test(test_summary),
+        cmocka_unit_test(test_buffers_of_windows),
         cmocka_unit_test(test_no_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
