@@ -11,9 +11,9 @@
 #include "runtime/invoke.h"
 #include "spec_ids.h"
 
-/* Outputs are filled with the recorded bytes, changed by this. What still looks like that was not written,
- * neither here nor in the program: gaps between rows of pixels, the rest of a buffer that is too long, and
- * everything if the call failed. */
+/* Outputs, except for new names, are filled with the recorded bytes, changed by this. What still looks like
+ * that was not written, neither here nor in the program: gaps between rows of pixels, the rest of a buffer
+ * that is too long, and everything if the call failed. */
 enum { UNWRITTEN = 0xa5 };
 
 enum { MAX_REPORTS = 20, MAX_REPORTS_OF_FUNCTION = 5 };
@@ -149,6 +149,12 @@ static bool is_compared_output(const struct replay_call *c, unsigned i)
     return (p->flags & SPEC_PARAM_OUT) != 0 && form && type && c->args[i].p != NULL;
 }
 
+/* New names are not compared, and 0 where the driver has written none. */
+static bool is_new_name(const struct spec_param *p)
+{
+    return p->object != 0 && (p->flags & SPEC_PARAM_CREATE) != 0;
+}
+
 bool replay_check_prepare(struct replayer *r, struct replay_call *c)
 {
     const struct spec_function *f = c->function->spec;
@@ -161,7 +167,7 @@ bool replay_check_prepare(struct replayer *r, struct replay_call *c)
         has_outputs = true;
         c->recorded[i] = recorded_bytes(r, spec_param(f, i), replay_arg(c, i), &size);
         uint8_t *memory = c->args[i].p;
-        for (size_t k = 0; c->recorded[i] != NULL && k < size; ++k)
+        for (size_t k = 0; c->recorded[i] != NULL && !is_new_name(spec_param(f, i)) && k < size; ++k)
             memory[k] = c->recorded[i][k] ^ UNWRITTEN;
     }
     return has_outputs;
@@ -271,7 +277,7 @@ static enum check_reason reason_of(const struct question *q, const struct spec_p
         return CHECK_TIME;
     if (q->answer == SPEC_ANSWER_WINDOW && (q->r->ws->is_offscreen || q->r->thread->draw == NULL))
         return CHECK_WINDOW;
-    if (p->object != 0 && (p->flags & SPEC_PARAM_CREATE) != 0)
+    if (is_new_name(p))
         return CHECK_NAME;
     return p->type == SPEC_PTR ? CHECK_POINTER : CHECK_COMPARED;
 }

@@ -150,7 +150,7 @@ static int learn_param(struct replayer *r, struct replay_call *c, unsigned i)
         int rc = 0;
         if ((p->flags & SPEC_PARAM_DELETE) != 0)
             replay_remove_name(r, p->object, traced);
-        else if ((p->flags & SPEC_PARAM_OUT) != 0)
+        else if ((p->flags & SPEC_PARAM_OUT) != 0 && real.u != 0) /* 0: the call has failed */
             rc = replay_add_name(r, p->object, traced, real.u, program);
         if (rc != 0)
             return rc;
@@ -158,12 +158,19 @@ static int learn_param(struct replayer *r, struct replay_call *c, unsigned i)
     return 0;
 }
 
+/* Between glBegin() and glEnd(), OpenGL deletes nothing. */
+static unsigned learnt_roles(const struct replayer *r, const struct spec_function *f)
+{
+    bool fails = f->api == SPEC_API_GL && r->current != NULL && r->current->inside_begin;
+    return fails ? SPEC_PARAM_CREATE : SPEC_PARAM_CREATE | SPEC_PARAM_DELETE;
+}
+
 int replay_learn_names(struct replayer *r, struct replay_call *c)
 {
     const struct spec_function *f = c->function->spec;
+    unsigned roles = learnt_roles(r, f);
     for (unsigned i = 0; i < f->param_count; ++i) {
-        if (spec_param(f, i)->object == 0 ||
-            (spec_param(f, i)->flags & (SPEC_PARAM_CREATE | SPEC_PARAM_DELETE)) == 0)
+        if (spec_param(f, i)->object == 0 || (spec_param(f, i)->flags & roles) == 0)
             continue;
         int rc = learn_param(r, c, i);
         if (rc != 0)

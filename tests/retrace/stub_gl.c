@@ -214,7 +214,7 @@ static void count_query(GLuint query, GLenum target)
 
 static void make_names(GLsizei count, GLuint *names)
 {
-    for (GLsizei i = 0; i < count; ++i)
+    for (GLsizei i = 0; i < count && !in_begin; ++i) /* where it fails */
         names[i] = ++stub_gl.last_name;
 }
 

@@ -363,6 +363,26 @@ static void test_framebuffers_of_other_contexts(void **state)
 #undef DELETE
 }
 
+/* Calls that fail, as between glBegin() and glEnd(), neither make nor delete objects. */
+static void test_failed_calls(void **state)
+{
+    static const struct replay_options check = {.check = true};
+    (void)state;
+    for (int checks = 0; checks < 2; ++checks) {
+        stub_gl_reset("4.6");
+        stub_gl_replay_printing(checks ? &check : NULL, "glGenTextures n=2 textures=[5,6]\n"
+                                                        "glBegin mode=0\n"
+                                                        "glGenTextures n=2 textures=[5,6]\n"
+                                                        "glDeleteTextures n=1 textures=[6]\n"
+                                                        "glEnd\n"
+                                                        "glBindTexture target=3553 texture=5\n"
+                                                        "glBindTexture target=3553 texture=6\n");
+        stub_gl_expect("glDeleteTextures(102)\n"
+                       "glBindTexture(0xde1, 101)\n"
+                       "glBindTexture(0xde1, 102)\n");
+    }
+}
+
 /* A name is one of a texture or of a renderbuffer, as its target says. */
 static void test_copied_images(void **state)
 {
@@ -427,6 +447,7 @@ int main(void)
         cmocka_unit_test(test_many_names),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_framebuffers_of_other_contexts),
+        cmocka_unit_test(test_failed_calls),
         cmocka_unit_test(test_copied_images),
         cmocka_unit_test(test_identified_objects),
     };
