@@ -33,7 +33,9 @@ static bool decode_scalar(struct replayer *r, const struct replay_call *c, const
     if (p->object == 0)
         return true;
     /* locations are signed: maps the value that the program saw, including -1 */
-    out->u = replay_map_name(r, p->object, out->u, replay_scoping_program(r, c, p));
+    uint64_t program = replay_scoping_program(r, c, p);
+    out->u = (p->flags & SPEC_PARAM_BIND) != 0 ? replay_bind_name(r, p->object, out->u, program)
+                                               : replay_map_name(r, p->object, out->u, program);
     if (p->type != SPEC_F32 && p->type != SPEC_F64)
         out->u = replay_fit_integer(p->type, out->u);
     return true;

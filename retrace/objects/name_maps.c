@@ -7,6 +7,10 @@
 #include "base/error.h"
 #include "runtime/spec.h"
 
+/* Drivers give low numbers, or the one above the highest. So stand-ins are taken downwards from here: below
+ * the highest, and high enough for programs that choose numbers themselves. */
+enum { LAST_STAND_IN = (1 << 20) - 1 };
+
 int name_scope_init(struct name_scope_tables *s)
 {
     *s = (struct name_scope_tables){0};
@@ -16,8 +20,11 @@ int name_scope_init(struct name_scope_tables *s)
 
 void name_scope_fini(struct name_scope_tables *s)
 {
-    for (unsigned i = 0; s->tables != NULL && i < spec_object_count; ++i)
-        int_map_fini(&s->tables[i]);
+    for (unsigned i = 0; s->tables != NULL && i < spec_object_count; ++i) {
+        int_map_fini(&s->tables[i].reals);
+        int_map_fini(&s->tables[i].owners);
+        int_map_fini(&s->tables[i].stand_ins);
+    }
     free(s->tables);
     int_map_fini(&s->programs);
     for (uint32_t i = 0; i < s->location_count; ++i)
@@ -30,17 +37,68 @@ void name_scope_fini(struct name_scope_tables *s)
 uint64_t name_scope_get(const struct name_scope_tables *s, unsigned kind, uint64_t traced)
 {
     uint64_t real;
-    return int_map_get(&s->tables[kind], traced, &real) ? real : traced;
+    return name_scope_find(s, kind, traced, &real) ? real : traced;
 }
 
-int name_scope_set(struct name_scope_tables *s, unsigned kind, uint64_t traced, uint64_t real)
+bool name_scope_find(const struct name_scope_tables *s, unsigned kind, uint64_t traced, uint64_t *real)
 {
-    return int_map_set(&s->tables[kind], traced, real);
+    return int_map_get(&s->tables[kind].reals, traced, real);
+}
+
+/* Forgets a name, and that it has a number, unless another one has that now. */
+static void forget(struct name_table *t, struct int_map *names, uint64_t traced)
+{
+    uint64_t real, owner;
+    if (!int_map_get(names, traced, &real))
+        return;
+    if (int_map_get(&t->owners, real, &owner) && owner == traced)
+        int_map_remove(&t->owners, real);
+    int_map_remove(names, traced);
 }
 
 void name_scope_remove(struct name_scope_tables *s, unsigned kind, uint64_t traced)
 {
-    int_map_remove(&s->tables[kind], traced);
+    struct name_table *t = &s->tables[kind];
+    forget(t, &t->reals, traced);
+    forget(t, &t->stand_ins, traced);
+}
+
+static int add(struct name_table *t, struct int_map *names, uint64_t traced, uint64_t real)
+{
+    int rc = int_map_set(names, traced, real);
+    return rc != 0 ? rc : int_map_set(&t->owners, real, traced);
+}
+
+int name_scope_set(struct name_scope_tables *s, unsigned kind, uint64_t traced, uint64_t real)
+{
+    name_scope_remove(s, kind, traced);
+    return add(&s->tables[kind], &s->tables[kind].reals, traced, real);
+}
+
+bool name_scope_has_number(const struct name_scope_tables *s, unsigned kind, uint64_t number)
+{
+    return int_map_get(&s->tables[kind].owners, number, NULL);
+}
+
+uint64_t name_scope_unused_number(const struct name_scope_tables *s, unsigned kind)
+{
+    uint32_t number = LAST_STAND_IN - s->stand_ins % LAST_STAND_IN;
+    while (number == 0 || name_scope_has_number(s, kind, number))
+        number--; /* the largest one follows 0 */
+    return number;
+}
+
+bool name_scope_find_stand_in(const struct name_scope_tables *s, unsigned kind, uint64_t traced,
+                              uint64_t *real)
+{
+    return int_map_get(&s->tables[kind].stand_ins, traced, real);
+}
+
+int name_scope_add_stand_in(struct name_scope_tables *s, unsigned kind, uint64_t traced, uint64_t *real)
+{
+    *real = name_scope_unused_number(s, kind);
+    s->stand_ins++;
+    return add(&s->tables[kind], &s->tables[kind].stand_ins, traced, *real);
 }
 
 static uint64_t program_key(unsigned kind, uint64_t program)

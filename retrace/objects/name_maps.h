@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Maps the names of objects in the trace to the names that the driver has assigned in the replay. Names that
- * were never created map to themselves. Scopes follow the OpenGL specification: most names belong to a share
- * group, container objects to a context, locations and indices to a program.
+ * were never created map to themselves; or to stand-ins, if other objects have them here. Scopes follow the
+ * OpenGL specification: most names belong to a share group, container objects to a context, locations and
+ * indices to a program.
  */
 #ifndef RETRACE_NAME_MAPS_H
 #define RETRACE_NAME_MAPS_H
@@ -20,9 +21,17 @@ struct location_table {
     uint32_t count, cap;
 };
 
+/* The names of a kind. */
+struct name_table {
+    struct int_map reals;     /* by traced names */
+    struct int_map owners;    /* traced names of those that have a number here */
+    struct int_map stand_ins; /* by traced names */
+};
+
 /* All names of a share group (or context) and of its programs. */
 struct name_scope_tables {
-    struct int_map *tables;           /* indexed by kind; owned, spec_object_count entries */
+    struct name_table *tables;        /* indexed by kind; owned, spec_object_count entries */
+    uint32_t stand_ins;               /* how many numbers were taken for them */
     struct int_map programs;          /* maps kind and traced program to the index in locations, plus 1 */
     struct location_table *locations; /* owned */
     uint32_t location_count, location_cap;
@@ -34,10 +43,22 @@ void name_scope_fini(struct name_scope_tables *s);
 
 /* Returns the real name, or `traced` itself if it is unknown. */
 uint64_t name_scope_get(const struct name_scope_tables *s, unsigned kind, uint64_t traced);
+/* Returns true and sets *real if the object was created in this replay. real may be NULL. */
+bool name_scope_find(const struct name_scope_tables *s, unsigned kind, uint64_t traced, uint64_t *real);
 int name_scope_set(struct name_scope_tables *s, unsigned kind, uint64_t traced, uint64_t real);
 void name_scope_remove(struct name_scope_tables *s, unsigned kind, uint64_t traced);
 
-/* Does the same for names that belong to a program, which is given by its traced name. */
+/* Returns true if an object that was created in this replay, or a stand-in, has the number. */
+bool name_scope_has_number(const struct name_scope_tables *s, unsigned kind, uint64_t number);
+/* Returns a number that no object has. */
+uint64_t name_scope_unused_number(const struct name_scope_tables *s, unsigned kind);
+/* Returns true and sets *real if a name that was never created has a stand-in. */
+bool name_scope_find_stand_in(const struct name_scope_tables *s, unsigned kind, uint64_t traced,
+                              uint64_t *real);
+/* Gives it one, until the name is set or removed. */
+int name_scope_add_stand_in(struct name_scope_tables *s, unsigned kind, uint64_t traced, uint64_t *real);
+
+/* These are like the first ones, for names that belong to a program, which is given by its traced name. */
 int64_t name_scope_get_location(const struct name_scope_tables *s, unsigned kind, uint64_t program,
                                 int64_t traced, bool consecutive);
 int name_scope_set_location(struct name_scope_tables *s, unsigned kind, uint64_t program, int64_t traced,

@@ -48,21 +48,66 @@ static struct name_scope_tables *shared_names_of(struct replayer *r, const struc
     return is_framebuffer && r->current != NULL ? &r->current->group->names : NULL;
 }
 
+/* Returns the tables for what the current context has no name for. */
+static struct name_scope_tables *other_names_of(struct replayer *r, const struct spec_object_kind *k)
+{
+    struct name_scope_tables *shared = shared_names_of(r, k);
+    return shared != NULL ? shared : names_of(r, k);
+}
+
+/* Programs choose numbers of these kinds, if they do not ask the driver for names. */
+static bool is_number(unsigned kind, const struct spec_object_kind *k)
+{
+    return (k->scope == SPEC_SCOPE_SHARED || k->scope == SPEC_SCOPE_CONTEXT) && kind != SPEC_OBJECT_sync &&
+           kind != SPEC_OBJECT_texture_handle && kind != SPEC_OBJECT_image_handle;
+}
+
+/* Returns true and sets *real if the name was created, or has a stand-in. */
+static bool find_name(struct replayer *r, const struct spec_object_kind *k, uint64_t traced, uint64_t *real)
+{
+    const struct name_scope_tables *others = other_names_of(r, k);
+    return name_scope_find(names_of(r, k), k->names, traced, real) ||
+           name_scope_find(others, k->names, traced, real) ||
+           name_scope_find_stand_in(others, k->names, traced, real);
+}
+
+/* Returns true if an object has this number here that is not the program's one of this name. A profile has
+ * queries of its own, whose numbers are not known. */
+static bool is_taken(struct replayer *r, const struct spec_object_kind *k, uint64_t traced)
+{
+    bool may_be_profiles = k == &spec_object_kinds[SPEC_OBJECT_query] && r->profile != NULL;
+    return may_be_profiles || name_scope_has_number(names_of(r, k), k->names, traced) ||
+           name_scope_has_number(other_names_of(r, k), k->names, traced);
+}
+
 uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program)
 {
     const struct spec_object_kind *k = &spec_object_kinds[kind];
     const struct name_scope_tables *names = names_of(r, k);
+    uint64_t real;
     if (names == NULL || (traced == 0 && !k->zero_is_name))
         return traced;
-    /* A uniform takes handles of textures and of images. */
-    if (kind == SPEC_OBJECT_texture_handle && !replay_knows_name(r, kind, traced))
-        return name_scope_get(names, spec_object_kinds[SPEC_OBJECT_image_handle].names, traced);
     if (k->scope == SPEC_SCOPE_PROGRAM)
         return (uint64_t)name_scope_get_location(names, k->names, program, (int64_t)traced, k->consecutive);
-    const struct name_scope_tables *shared = shared_names_of(r, k);
-    if (shared != NULL && !int_map_get(&names->tables[k->names], traced, NULL))
-        names = shared;
-    return name_scope_get(names, k->names, traced);
+    if (find_name(r, k, traced, &real))
+        return real;
+    if (kind == SPEC_OBJECT_texture_handle) /* a uniform takes handles of textures and of images */
+        return name_scope_get(names, spec_object_kinds[SPEC_OBJECT_image_handle].names, traced);
+    return is_number(kind, k) && is_taken(r, k, traced)
+               ? name_scope_unused_number(other_names_of(r, k), k->names)
+               : traced;
+}
+
+uint64_t replay_bind_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program)
+{
+    const struct spec_object_kind *k = &spec_object_kinds[kind];
+    uint64_t real;
+    if (names_of(r, k) == NULL || traced == 0 || !is_number(kind, k) || find_name(r, k, traced, &real) ||
+        !is_taken(r, k, traced))
+        return replay_map_name(r, kind, traced, program);
+    /* without memory, for this call only */
+    name_scope_add_stand_in(other_names_of(r, k), k->names, traced, &real);
+    return real;
 }
 
 int replay_add_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t real, uint64_t program)
@@ -83,12 +128,21 @@ int replay_add_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t
     return rc != 0 ? rc : name_scope_set(names, k->names, traced, real);
 }
 
+/* Returns true if both contexts have an object of this name. */
+static bool is_of_another_context(const struct name_scope_tables *names,
+                                  const struct name_scope_tables *shared, const struct spec_object_kind *k,
+                                  uint64_t traced)
+{
+    uint64_t own, others;
+    return name_scope_find(names, k->names, traced, &own) &&
+           name_scope_find(shared, k->names, traced, &others) && own != others;
+}
+
 void replay_remove_name(struct replayer *r, unsigned kind, uint64_t traced)
 {
     const struct spec_object_kind *k = &spec_object_kinds[kind];
     struct name_scope_tables *names = names_of(r, k), *shared = shared_names_of(r, k);
-    if (shared != NULL &&
-        name_scope_get(shared, k->names, traced) == replay_map_name(r, kind, traced, 0 /* program */))
+    if (shared != NULL && !is_of_another_context(names, shared, k, traced))
         name_scope_remove(shared, k->names, traced);
     /* Shaders and programs still exist after their deletion while they are attached or in use. */
     if (names != NULL && k->scope != SPEC_SCOPE_PROGRAM && !has_locations(k))
@@ -99,7 +153,7 @@ bool replay_knows_name(struct replayer *r, unsigned kind, uint64_t traced)
 {
     const struct spec_object_kind *k = &spec_object_kinds[kind];
     const struct name_scope_tables *names = names_of(r, k);
-    return names != NULL && int_map_get(&names->tables[k->names], traced, NULL);
+    return names != NULL && name_scope_find(names, k->names, traced, NULL);
 }
 
 uint64_t replay_scoping_program(struct replayer *r, const struct replay_call *c, const struct spec_param *p)

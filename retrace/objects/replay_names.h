@@ -10,6 +10,9 @@
  * program to which the name belongs, if it belongs to one. */
 uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program);
 
+/* Does the same for a parameter that creates the object if there is none of this name yet. */
+uint64_t replay_bind_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program);
+
 /* Returns true if the object was created in this replay. */
 bool replay_knows_name(struct replayer *r, unsigned kind, uint64_t traced);
 

@@ -19,7 +19,8 @@ static struct {
     GLuint64 results[MAX_QUERIES];
     unsigned used_at[MAX_QUERIES], polls; /* the GPU advances whenever it is asked for a result */
     bool used[MAX_QUERIES];
-    int context[MAX_QUERIES]; /* that has made it */
+    int context[MAX_QUERIES];   /* that has made it */
+    GLenum target[MAX_QUERIES]; /* that it was first used for */
     GLuint current_samples, current_any, current_time;
 } timers;
 
@@ -28,16 +29,32 @@ void stub_timers_reset(void)
     memset(&timers, 0, sizeof timers);
 }
 
+/* A program may begin queries that were not generated, whose names may be large. */
+static GLuint query_index(GLuint query)
+{
+    assert_int_not_equal(query, 0);
+    return query % MAX_QUERIES;
+}
+
 /* Contexts do not share queries. */
 static void check_context(GLuint query)
 {
-    assert_in_range(query, 1, MAX_QUERIES - 1);
-    assert_int_equal(timers.context[query], stub_windows_current());
+    assert_int_equal(timers.context[query_index(query)], stub_windows_current());
+}
+
+static void use_for(GLuint query, GLenum target)
+{
+    GLenum *first = &timers.target[query_index(query)];
+    if (*first == 0)
+        *first = target;
+    if (*first != target)
+        stub_gl_log("a query of another target");
 }
 
 static void use(GLuint query, GLuint64 result)
 {
     check_context(query);
+    query = query_index(query);
     timers.results[query] = result;
     timers.used_at[query] = timers.polls;
     timers.used[query] = true;
@@ -53,7 +70,8 @@ static void make_queries(GLsizei count, GLuint *queries)
 static void delete_queries(GLsizei count, const GLuint *queries)
 {
     for (GLsizei i = 0; i < count; ++i)
-        check_context(queries[i]);
+        if (timers.context[query_index(queries[i])] != 0) /* there is one */
+            check_context(queries[i]);
     stub_gl.timers.freed += (unsigned)count;
 }
 
@@ -70,6 +88,9 @@ static void begin_query(GLenum target, GLuint query)
     if (*current(target) != 0)
         stub_gl_log("a query in a query");
     *current(target) = query;
+    if (timers.context[query_index(query)] == 0)
+        timers.context[query_index(query)] = stub_windows_current();
+    use_for(query, target);
 }
 
 static void end_query(GLenum target)
@@ -93,6 +114,7 @@ static void stamp(GLuint query, GLenum target)
 {
     stub_gl_question();
     assert_int_equal(target, GL_TIMESTAMP);
+    use_for(query, target);
     use(query, (GLuint64)(timers.base + (GLint64)timers.stamps++ * TICK));
 }
 
@@ -110,6 +132,7 @@ static void get_query(GLenum target, GLenum pname, GLint *value)
 static bool is_ready(GLuint query)
 {
     check_context(query);
+    query = query_index(query);
     assert_true(timers.used[query]);
     return timers.polls - timers.used_at[query] >= stub_gl.timers.lag;
 }
@@ -119,7 +142,7 @@ static void get_result(GLuint query, GLenum pname, GLuint *value)
     stub_gl_question();
     if (pname == GL_QUERY_RESULT) {
         stub_gl.timers.waits += !is_ready(query);
-        *value = (GLuint)timers.results[query];
+        *value = (GLuint)timers.results[query_index(query)];
         return;
     }
     assert_int_equal(pname, GL_QUERY_RESULT_AVAILABLE);
@@ -132,7 +155,7 @@ static void get_long_result(GLuint query, GLenum pname, GLuint64 *value)
     stub_gl_question();
     assert_int_equal(pname, GL_QUERY_RESULT);
     stub_gl.timers.waits += !is_ready(query);
-    *value = timers.results[query];
+    *value = timers.results[query_index(query)];
 }
 
 void *stub_timers_function(const char *name)

@@ -363,6 +363,37 @@ static void test_framebuffers_of_other_contexts(void **state)
 #undef DELETE
 }
 
+/* A name that was not generated is not that of an object that has the same number here. */
+static void test_names_of_others(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenTextures n=1 textures=[2]\n"
+                         "glBindTexture target=3553 texture=2\n"
+                         "glDeleteTextures n=1 textures=[101]\n"
+                         "glBindTexture target=3553 texture=101\n"
+                         "glBindTexture target=3553 texture=1048575\n"
+                         "glBindTexture target=3553 texture=102\n"
+                         "glBindTexture target=3553 texture=2\n"
+                         "glBindTexture target=3553 texture=101\n"
+                         "glDeleteTextures n=1 textures=[101]\n"
+                         "glDeleteTextures n=1 textures=[2]\n"
+                         "glBindTexture target=3553 texture=101\n"
+                         "glGenTextures n=1 textures=[101]\n"
+                         "glBindTexture target=3553 texture=101\n");
+    stub_gl_expect("glBindTexture(0xde1, 101)\n"
+                   "glDeleteTextures(1048575)\n"
+                   "glBindTexture(0xde1, 1048575)\n"
+                   "glBindTexture(0xde1, 1048574)\n"
+                   "glBindTexture(0xde1, 102)\n"
+                   "glBindTexture(0xde1, 101)\n"
+                   "glBindTexture(0xde1, 1048575)\n"
+                   "glDeleteTextures(1048575)\n"
+                   "glDeleteTextures(101)\n"
+                   "glBindTexture(0xde1, 101)\n"
+                   "glBindTexture(0xde1, 102)\n");
+}
+
 /* Calls that fail, as between glBegin() and glEnd(), neither make nor delete objects. */
 static void test_failed_calls(void **state)
 {
@@ -447,6 +478,7 @@ int main(void)
         cmocka_unit_test(test_many_names),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_framebuffers_of_other_contexts),
+        cmocka_unit_test(test_names_of_others),
         cmocka_unit_test(test_failed_calls),
         cmocka_unit_test(test_copied_images),
         cmocka_unit_test(test_identified_objects),

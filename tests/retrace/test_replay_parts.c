@@ -34,6 +34,38 @@ static void test_names(void **state)
     name_scope_fini(&names);
 }
 
+/* Names that were never created get numbers that no object has, until they are created or deleted. */
+static void test_stand_ins(void **state)
+{
+    (void)state;
+    enum { KIND = SPEC_OBJECT_texture, LAST = (1 << 20) - 1 };
+    struct name_scope_tables names;
+    uint64_t real;
+    assert_int_equal(name_scope_init(&names), 0);
+    assert_int_equal(name_scope_set(&names, KIND, 7, LAST), 0);
+    assert_true(name_scope_has_number(&names, KIND, LAST));
+    assert_false(name_scope_has_number(&names, SPEC_OBJECT_buffer, LAST));
+    for (uint64_t traced = 8; traced < 10; ++traced) {
+        assert_false(name_scope_find_stand_in(&names, KIND, traced, &real));
+        assert_int_equal(name_scope_add_stand_in(&names, KIND, traced, &real), 0);
+        assert_int_equal(real, LAST + 7 - traced);
+        assert_true(name_scope_find_stand_in(&names, KIND, traced, &real));
+        assert_false(name_scope_find(&names, KIND, traced, NULL));
+    }
+    name_scope_remove(&names, KIND, 8);
+    assert_false(name_scope_has_number(&names, KIND, LAST - 1));
+    assert_int_equal(name_scope_set(&names, KIND, 9, 90), 0);
+    assert_false(name_scope_has_number(&names, KIND, LAST - 2));
+    assert_false(name_scope_find_stand_in(&names, KIND, 9, &real));
+    assert_int_equal(name_scope_set(&names, KIND, 10, 90), 0); /* the driver has deleted the other one */
+    name_scope_remove(&names, KIND, 9);
+    assert_true(name_scope_has_number(&names, KIND, 90));
+    for (uint64_t number = 1; number <= LAST; ++number)
+        assert_int_equal(name_scope_set(&names, KIND, number, number), 0);
+    assert_int_equal(name_scope_unused_number(&names, KIND), UINT32_MAX);
+    name_scope_fini(&names);
+}
+
 static void test_locations(void **state)
 {
     (void)state;
@@ -260,10 +292,15 @@ static void test_queue_stopped_early(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),           cmocka_unit_test(test_locations),
-        cmocka_unit_test(test_regions),         cmocka_unit_test(test_memory_is_given_back),
-        cmocka_unit_test(test_memory_is_freed), cmocka_unit_test(test_client_memory),
-        cmocka_unit_test(test_queue),           cmocka_unit_test(test_queue_stopped_early),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_stand_ins),
+        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_memory_is_given_back),
+        cmocka_unit_test(test_memory_is_freed),
+        cmocka_unit_test(test_client_memory),
+        cmocka_unit_test(test_queue),
+        cmocka_unit_test(test_queue_stopped_early),
     };
     if (argc != 2)
         return 2;

@@ -48,6 +48,20 @@ static void test_queries_of_the_program(void **state)
     assert_int_equal(read_line(7).pixels, 300);
 }
 
+/* The names of queries that the program has not generated may be those of the profile's queries. */
+static void test_queries_without_names(void **state)
+{
+    (void)state;
+    options.profile = (struct profile_options){.gpu = true};
+    stub_gl_replay_printing(&options,
+                            DRAW DRAW "glBeginQuery target=0x8914 id=101\n" DRAW "glEndQuery target=0x8914\n"
+                                      "glBeginQuery target=0x8c2f id=102\n" DRAW
+                                      "glEndQuery target=0x8c2f\n" DRAW "glDeleteQueries n=1 ids=[101]\n"
+                                      "glDeleteQueries n=1 ids=[103]\n" DRAW);
+    stub_gl_expect("glDrawArrays(0, 1)\nglDrawArrays(0, 1)\nglDrawArrays(0, 1)\nglDrawArrays(0, 1)\n"
+                   "glDrawArrays(0, 1)\nglDrawArrays(0, 1)\n");
+}
+
 static void test_elapsed_times(void **state)
 {
     (void)state;
@@ -145,6 +159,7 @@ int main(void)
         cmocka_unit_test_setup(test_begin_and_end, reset),
         cmocka_unit_test_setup(test_begin_without_end, reset),
         cmocka_unit_test_setup(test_queries_of_the_program, reset),
+        cmocka_unit_test_setup(test_queries_without_names, reset),
         cmocka_unit_test_setup(test_elapsed_times, reset),
         cmocka_unit_test_setup(test_open_gl_es, reset),
         cmocka_unit_test_setup(test_a_driver_without_timers, reset),
