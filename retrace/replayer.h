@@ -86,7 +86,8 @@ struct replay_context {
     uint64_t pipeline;               /* traced name; set by glBindProgramPipeline */
     /* Maps traced pipelines to traced programs; set by glActiveShaderProgram. */
     struct int_map pipeline_programs;
-    uint32_t client_texture; /* unit; set by glClientActiveTexture */
+    struct uniform_name uniform_name; /* that was asked for last, by number */
+    uint32_t client_texture;          /* unit; set by glClientActiveTexture */
     struct client_attrib client_stack[MAX_CLIENT_DEPTH];
     unsigned client_depth;
     uint64_t vertex_array;         /* traced name; set by glBindVertexArray */

@@ -63,6 +63,8 @@
     X(void, glGetVertexAttribiv, (GLuint, GLenum, GLint *))                                                  \
     X(void, glGetProgramBinary, (GLuint, GLsizei, GLsizei *, GLenum *, void *))                              \
     X(GLint, glGetUniformLocation, (GLuint, const GLchar *))                                                 \
+    X(GLuint, glGetUniformBlockIndex, (GLuint, const GLchar *))                                              \
+    X(GLuint, glGetProgramResourceIndex, (GLuint, GLenum, const GLchar *))                                   \
     X(void, glGetProgramiv, (GLuint, GLenum, GLint *))                                                       \
     X(void, glGetQueryObjectuiv, (GLuint, GLenum, GLuint *))                                                 \
     X(void, glGetRenderbufferParameteriv, (GLenum, GLenum, GLint *))                                         \

@@ -298,14 +298,19 @@ static void check_output(struct question *q, unsigned i)
         compare_blob(q, p, i, v->count);
 }
 
+static void compare_existence(struct question *q, bool is, bool was)
+{
+    if (is != was)
+        report(q, "%s, but not in the trace", is ? "there is one" : "there is none");
+}
+
 /* New locations have other numbers, but not having one is an answer, too. */
 static void check_new_name(struct question *q, const struct spec_param *p, const struct trace_value *v)
 {
     const struct spec_object_kind *k = &spec_object_kinds[p->object];
     bool is = k->zero_is_name ? (int32_t)q->c->ret.i != -1 : q->c->ret.u != 0;
     bool was = k->zero_is_name ? (int32_t)trace_value_to_sint(v, 0) != -1 : trace_value_to_uint(v, 0) != 0;
-    if (is != was)
-        report(q, "%s, but not in the trace", is ? "there is one" : "there is none");
+    compare_existence(q, is, was);
 }
 
 static void check_result(struct question *q)
@@ -409,6 +414,15 @@ void replay_check_number(struct replayer *r, struct replay_call *c, uint64_t is,
     r->check.answers[CHECK_COMPARED]++;
     if (!same)
         report(&q, "%llu, but %llu in the trace", (unsigned long long)is, (unsigned long long)was);
+}
+
+void replay_check_new_name(struct replayer *r, struct replay_call *c, bool is, bool was)
+{
+    struct question q = {.r = r, .c = c};
+    if (!r->check.enabled)
+        return;
+    r->check.answers[CHECK_NAME]++;
+    compare_existence(&q, is, was);
 }
 
 enum check_reason replay_check_reason(const struct replay_function *fn)

@@ -20,6 +20,9 @@ void replay_check_answers(struct replayer *r, struct replay_call *c, bool failed
 /* Counts a comparison of numbers, and prints a difference unless they are the same. Likewise. */
 void replay_check_number(struct replayer *r, struct replay_call *c, uint64_t is, uint64_t was, bool same);
 
+/* Counts an answer that is a new name or number: `is` and `was` say whether there is one. Likewise. */
+void replay_check_new_name(struct replayer *r, struct replay_call *c, bool is, bool was);
+
 /* Returns why the results of a function are not compared, or CHECK_COMPARED. */
 enum check_reason replay_check_reason(const struct replay_function *fn);
 

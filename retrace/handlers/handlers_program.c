@@ -7,6 +7,7 @@
 #include "call/replay_invoke.h"
 #include "call/replay_values.h"
 #include "objects/lost_locations.h"
+#include "objects/program_names.h"
 #include "objects/replay_names.h"
 #include "objects/replay_state.h"
 #include "spec_ids.h"
@@ -78,15 +79,13 @@ int handle_get_attrib_location(struct replayer *r, struct replay_call *c)
     return rc;
 }
 
-/* The program may have none here because its binary was not loaded. */
 int handle_get_uniform_location(struct replayer *r, struct replay_call *c)
 {
     int rc = replay_generic(r, c);
     int64_t traced = trace_value_to_sint(&c->call->ret, -1);
-    bool is_lost = rc == 0 && traced >= 0 && (int32_t)c->ret.i < 0 && c->args[1].p != NULL;
-    return is_lost ? lost_locations_add(&r->current->group->names.lost, replay_arg_uint(c, 0, 0), traced,
-                                        c->args[1].p)
-                   : rc;
+    if (rc != 0 || traced < 0 || c->args[1].p == NULL)
+        return rc;
+    return program_names_uniform(r, replay_arg_uint(c, 0, 0), traced, (int32_t)c->ret.i, c->args[1].p);
 }
 
 /* Asks for the uniforms that the program did not have before it was linked. */
@@ -103,7 +102,7 @@ int handle_link_program(struct replayer *r, struct replay_call *c)
         GLint real = l->program == program ? r->gl.glGetUniformLocation((GLuint)c->args[0].u, l->name) : -1;
         if (real < 0)
             continue;
-        rc = replay_add_name(r, SPEC_OBJECT_location, l->traced, (uint64_t)real, program);
+        rc = program_names_uniform(r, program, l->traced, real, l->name);
         lost_locations_remove(lost, i);
     }
     replay_clear_errors(r);

@@ -39,3 +39,23 @@ void lost_locations_remove_program(struct lost_locations *l, uint64_t program)
         if (l->items[i].program == program)
             lost_locations_remove(l, i);
 }
+
+void uniform_name_fini(struct uniform_name *u)
+{
+    free(u->name);
+    *u = (struct uniform_name){0};
+}
+
+int uniform_name_set(struct uniform_name *u, uint64_t program, uint64_t index, const char *name)
+{
+    uniform_name_fini(u);
+    if (name == NULL)
+        return 0;
+    *u = (struct uniform_name){program, index, strdup(name)};
+    return u->name != NULL ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory for names of uniforms");
+}
+
+const char *uniform_name_get(const struct uniform_name *u, uint64_t program, uint64_t index)
+{
+    return u->name != NULL && u->program == program && u->index == index ? u->name : NULL;
+}

@@ -28,4 +28,18 @@ void lost_locations_remove(struct lost_locations *l, size_t index);
 /* Removes those of a program. */
 void lost_locations_remove_program(struct lost_locations *l, uint64_t program);
 
+/* The uniform whose name the program has asked for last, by its number. Zero-initialise it. */
+struct uniform_name {
+    uint64_t program, index; /* in the trace */
+    char *name;              /* owned; NULL: none */
+};
+
+void uniform_name_fini(struct uniform_name *u);
+
+/* Copies name, which may be NULL. Errors: TRACE_ERR_MEMORY. */
+int uniform_name_set(struct uniform_name *u, uint64_t program, uint64_t index, const char *name);
+
+/* Returns the name, or NULL if it is that of another uniform. */
+const char *uniform_name_get(const struct uniform_name *u, uint64_t program, uint64_t index);
+
 #endif

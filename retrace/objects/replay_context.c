@@ -50,6 +50,7 @@ static void context_unref(struct replayer *r, struct replay_context *context)
         r->ws->ops->destroy_context(r->ws, context->ws);
     client_memory_fini(&context->client_memory);
     int_map_fini(&context->pipeline_programs);
+    uniform_name_fini(&context->uniform_name);
     int_map_fini(&context->query_targets);
     int_map_fini(&context->missing_arrays);
     int_map_fini(&context->array_limits);

@@ -245,6 +245,19 @@ static GLint null_glGetUniformLocation(GLuint program, const GLchar *name)
     return 0;
 }
 
+static GLuint null_glGetUniformBlockIndex(GLuint program, const GLchar *name)
+{
+    (void)program, (void)name;
+    null_current();
+    return 0;
+}
+
+static GLuint null_glGetProgramResourceIndex(GLuint program, GLenum interface, const GLchar *name)
+{
+    (void)interface;
+    return null_glGetUniformBlockIndex(program, name);
+}
+
 static void null_glGetVertexAttribiv(GLuint index, GLenum pname, GLint *value)
 {
     (void)index, (void)pname;

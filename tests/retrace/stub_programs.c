@@ -35,6 +35,31 @@ static void block_binding(GLuint program, GLuint block, GLuint binding)
     stub_gl_log("glUniformBlockBinding(%u, %u, %u)", program, block, binding);
 }
 
+static void storage_block_binding(GLuint program, GLuint block, GLuint binding)
+{
+    stub_gl_log("glShaderStorageBlockBinding(%u, %u, %u)", program, block, binding);
+}
+
+static GLint find_resource(GLuint program, GLenum interface, const char *name)
+{
+    (void)interface;
+    return find_location(program, name);
+}
+
+static void get_resource_name(GLuint program, GLenum interface, GLuint index, GLsizei room, GLsizei *length,
+                              GLchar *name)
+{
+    (void)length;
+    stub_gl_question();
+    stub_gl_log("glGetProgramResourceName(%u, 0x%x, %u)", program, interface, index);
+    snprintf(name, (size_t)room, "n");
+}
+
+static void get_block_name(GLuint program, GLuint index, GLsizei room, GLsizei *length, GLchar *name)
+{
+    get_resource_name(program, GL_UNIFORM_BLOCK, index, room, length, name);
+}
+
 static void uniform_integer(GLint location, GLint value)
 {
     stub_gl_log("glUniform1i(%d, %d)", location, value);
@@ -155,6 +180,11 @@ void *stub_programs_function(const char *name)
         {"glGetAttribLocation", (void (*)(void))find_location},
         {"glGetUniformBlockIndex", (void (*)(void))find_location},
         {"glGetUniformLocation", (void (*)(void))find_location},
+        {"glGetActiveUniformBlockName", (void (*)(void))get_block_name},
+        {"glGetProgramResourceIndex", (void (*)(void))find_resource},
+        {"glGetProgramResourceLocation", (void (*)(void))find_resource},
+        {"glGetProgramResourceName", (void (*)(void))get_resource_name},
+        {"glShaderStorageBlockBinding", (void (*)(void))storage_block_binding},
         {"glLinkProgram", (void (*)(void))link_program},
         {"glShaderBinary", (void (*)(void))shader_binary},
         {"glShaderSource", (void (*)(void))shader_source},

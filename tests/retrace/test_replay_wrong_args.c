@@ -28,10 +28,20 @@ static bool is_number(const struct spec_function *f, unsigned i)
 /* Their sizes, or what they are for, are looked at first. */
 static bool is_otherwise(const struct spec_function *f)
 {
-    static const char *const patterns[] = {"glGet*Image*",      "glGetQueryObject*", "glGetProgramBinary*",
-                                           "glFeedbackBuffer",  "glSelectBuffer",    "glImport*",
-                                           "glGet*ColorTable*", "glGet*Filter*",     "glGet*Histogram*",
-                                           "glGet*Minmax*",     "glGet*PixelMap*",   "glGet*PolygonStipple*"};
+    static const char *const patterns[] = {"glGet*Image*",
+                                           "glGetQueryObject*",
+                                           "glGetProgramBinary*",
+                                           "glFeedbackBuffer",
+                                           "glSelectBuffer",
+                                           "glImport*",
+                                           "glGet*ColorTable*",
+                                           "glGet*Filter*",
+                                           "glGet*Histogram*",
+                                           "glGet*Minmax*",
+                                           "glGet*PixelMap*",
+                                           "glGet*PolygonStipple*",
+                                           "glGetProgramResource[Ni]*",
+                                           "glGetActive*"};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; ++i)
         if (fnmatch(patterns[i], spec_string(f->name), 0) == 0)
             return true;

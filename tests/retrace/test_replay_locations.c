@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ * Tests replays of locations and indices in programs, which a driver chooses: the trace's are known by name.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "stub_gl.h"
+
+#define PROGRAM                                                                                              \
+    "glCreateProgram = 3\n"                                                                                  \
+    "glUseProgram program=3\n"
+
+/* Programs may ask for resources of any interface by name. */
+static void test_resources_by_name(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL,
+                   PROGRAM "glGetProgramResourceLocation program=3 programInterface=37601 name=\"a\" = 5\n"
+                           "glGetProgramResourceIndex program=3 programInterface=37602 name=\"b\" = 5\n"
+                           "glGetProgramResourceIndex program=3 programInterface=37606 name=\"s\" = 5\n"
+                           "glUniform1i location=5 v0=8\n"
+                           "glUniformBlockBinding program=3 uniformBlockIndex=5 uniformBlockBinding=7\n"
+                           "glShaderStorageBlockBinding program=3 storageBlockIndex=5 "
+                           "storageBlockBinding=6\n");
+    stub_gl_expect("glUseProgram(101)\n"
+                   "location(101, a)\n"
+                   "location(101, b)\n"
+                   "location(101, s)\n"
+                   "glUniform1i(11, 8)\n"
+                   "glUniformBlockBinding(101, 12, 7)\n"
+                   "glShaderStorageBlockBinding(101, 13, 6)\n");
+}
+
+/* Numbers of other interfaces mean something else, and what the program did not have has none. */
+static void test_other_resources(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, PROGRAM
+                   "glGetProgramResourceLocation program=3 programInterface=37603 name=\"in\" = 5\n"
+                   "glGetProgramResourceLocation program=3 programInterface=37604 name=\"out\" = 5\n"
+                   "glGetProgramResourceIndex program=3 programInterface=37601 name=\"a\" = 5\n"
+                   "glGetProgramResourceLocation program=3 programInterface=37601 name=\"b\" = -1\n"
+                   "glGetProgramResourceIndex program=3 programInterface=37602 name=\"c\" = 4294967295\n"
+                   "glUniform1i location=5 v0=8\n"
+                   "glUniform1i location=-1 v0=8\n"
+                   "glUniformBlockBinding program=3 uniformBlockIndex=5 uniformBlockBinding=7\n"
+                   "glUniformBlockBinding program=3 uniformBlockIndex=4294967295 uniformBlockBinding=7\n");
+    stub_gl_expect("glUseProgram(101)\n"
+                   "location(101, in)\n"
+                   "location(101, out)\n"
+                   "location(101, a)\n"
+                   "location(101, b)\n"
+                   "location(101, c)\n"
+                   "glUniform1i(5, 8)\n"
+                   "glUniform1i(-1, 8)\n"
+                   "glUniformBlockBinding(101, 5, 7)\n"
+                   "glUniformBlockBinding(101, 4294967295, 7)\n");
+    assert_string_equal(stub_gl.messages, "5: warning: in is at location 11, but at 5 in the trace\n");
+}
+
+/* A program whose binary was not loaded has its uniforms as soon as it is linked. */
+static void test_a_resource_after_linking(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.next_location = -1;
+    stub_gl_replay(NULL,
+                   PROGRAM "glGetProgramResourceLocation program=3 programInterface=37601 name=\"a\" = 5\n"
+                           "glLinkProgram program=3\n"
+                           "glUniform1i location=5 v0=8\n");
+    stub_gl_expect("glUseProgram(101)\n"
+                   "location(101, a)\n"
+                   "glLinkProgram(101)\n"
+                   "location(101, a)\n"
+                   "glUniform1i(0, 8)\n");
+}
+
+/* Programs that enumerate get names by number. The driver's numbers of those names are asked for instead. */
+static void test_names_by_number(void **state)
+{
+    (void)state;
+#define NAME(interface, index, name)                                                                         \
+    "glGetProgramResourceName program=3 programInterface=" interface " index=" index                         \
+    " bufSize=9 length=[1] name=\"" name "\"\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, PROGRAM NAME("37602", "0", "b") NAME("37606", "0", "s") //
+                   "glGetActiveUniformBlockName program=3 uniformBlockIndex=1 bufSize=9 length=[1] "
+                   "uniformBlockName=\"c\"\n"
+                   "glUniformBlockBinding program=3 uniformBlockIndex=0 uniformBlockBinding=7\n"
+                   "glUniformBlockBinding program=3 uniformBlockIndex=1 uniformBlockBinding=7\n"
+                   "glShaderStorageBlockBinding program=3 storageBlockIndex=0 storageBlockBinding=6\n");
+    stub_gl_expect("glUseProgram(101)\n"
+                   "location(101, b)\n"
+                   "location(101, s)\n"
+                   "location(101, c)\n"
+                   "glUniformBlockBinding(101, 11, 7)\n"
+                   "glUniformBlockBinding(101, 13, 7)\n"
+                   "glShaderStorageBlockBinding(101, 12, 6)\n");
+}
+
+/* A name that was cut, or that the program did not get, says nothing. A block that the driver lacks does. */
+static void test_names_that_are_not_found(void **state)
+{
+    (void)state;
+#define BLOCK_NAME(size, name)                                                                               \
+    "glGetActiveUniformBlockName program=3 uniformBlockIndex=1 bufSize=" size " length=[1] "                 \
+    "uniformBlockName=" name "\n"
+#define BIND_BLOCK "glUniformBlockBinding program=3 uniformBlockIndex=1 uniformBlockBinding=7\n"
+    stub_gl_reset("4.6");
+    stub_gl.next_location = -1;
+    stub_gl_replay(NULL, PROGRAM BLOCK_NAME("2", "\"c\"") BIND_BLOCK);
+    stub_gl_expect("glUseProgram(101)\nlocation(101, c)\nglUniformBlockBinding(101, 1, 7)\n");
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, PROGRAM BLOCK_NAME("0", "null") BLOCK_NAME("9", "\"\"") BIND_BLOCK);
+    stub_gl_expect("glUseProgram(101)\nglUniformBlockBinding(101, 1, 7)\n");
+    stub_gl_reset("4.6");
+    stub_gl.next_location = -1;
+    stub_gl_replay(NULL, PROGRAM BLOCK_NAME("9", "\"c\"") BIND_BLOCK);
+    stub_gl_expect("glUseProgram(101)\nlocation(101, c)\nglUniformBlockBinding(101, 4294967295, 7)\n");
+}
+
+/* With --check, the driver is asked for the same block. */
+static void test_names_are_checked(void **state)
+{
+    (void)state;
+    const struct replay_options check = {.check = true};
+    stub_gl_reset("4.6");
+    stub_gl_replay(&check, PROGRAM BLOCK_NAME("9", "\"n\"") NAME("37602", "2", "n"));
+    stub_gl_expect("glUseProgram(101)\n"
+                   "location(101, n)\n"
+                   "glGetProgramResourceName(101, 0x92e2, 11)\n"
+                   "location(101, n)\n"
+                   "glGetProgramResourceName(101, 0x92e2, 12)\n");
+    assert_int_equal(stub_gl.differing_calls, 0);
+}
+
+/* The location of a uniform by its number: a tracer records its name directly before. */
+static void test_locations_by_number(void **state)
+{
+    (void)state;
+#define VALUES(program, index, props, params)                                                                \
+    "glGetProgramResourceiv program=" program " programInterface=37601 index=" index                         \
+    " propCount=2 props=" props " count=2 length=[2] params=" params "\n"
+#define SET(location) "glUniform1i location=" location " v0=8\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, PROGRAM NAME("37601", "4", "a") VALUES("3", "4", "[37626,37646]", "[9,5]") SET("5")
+                             SET("3"));
+    stub_gl_expect("glUseProgram(101)\nlocation(101, a)\nglUniform1i(11, 8)\nglUniform1i(3, 8)\n");
+    stub_gl_reset("4.6"); /* of another uniform, or another question */
+    stub_gl_replay(NULL,
+                   PROGRAM NAME("37601", "4", "a") VALUES("3", "3", "[37626,37646]", "[9,5]")
+                       VALUES("2", "4", "[37626,37646]", "[9,5]") VALUES("3", "4", "[37626,37647]", "[9,5]")
+                           VALUES("3", "4", "[37626,37646]", "[9]") SET("5"));
+    stub_gl_expect("glUseProgram(101)\nglUniform1i(5, 8)\n");
+    stub_gl_reset("4.6"); /* in a block */
+    stub_gl_replay(NULL,
+                   PROGRAM NAME("37601", "4", "a") VALUES("3", "4", "[37626,37646]", "[9,-1]") SET("-1"));
+    stub_gl_expect("glUseProgram(101)\nglUniform1i(-1, 8)\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_resources_by_name),        cmocka_unit_test(test_other_resources),
+        cmocka_unit_test(test_a_resource_after_linking), cmocka_unit_test(test_names_by_number),
+        cmocka_unit_test(test_names_that_are_not_found), cmocka_unit_test(test_names_are_checked),
+        cmocka_unit_test(test_locations_by_number),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
