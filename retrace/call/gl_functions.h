@@ -63,6 +63,8 @@
     X(void, glGetVertexAttribiv, (GLuint, GLenum, GLint *))                                                  \
     X(void, glGetProgramBinary, (GLuint, GLsizei, GLsizei *, GLenum *, void *))                              \
     X(GLint, glGetUniformLocation, (GLuint, const GLchar *))                                                 \
+    X(void, glGetUniformIndices, (GLuint, GLsizei, const GLchar *const *, GLuint *))                         \
+    X(void, glGetActiveUniformsiv, (GLuint, GLsizei, const GLuint *, GLenum, GLint *))                       \
     X(GLuint, glGetUniformBlockIndex, (GLuint, const GLchar *))                                              \
     X(GLuint, glGetProgramResourceIndex, (GLuint, GLenum, const GLchar *))                                   \
     X(void, glGetProgramiv, (GLuint, GLenum, GLint *))                                                       \

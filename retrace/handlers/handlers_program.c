@@ -94,17 +94,13 @@ int handle_link_program(struct replayer *r, struct replay_call *c)
     uint64_t program = replay_arg_uint(c, 0, 0);
     int rc = replay_generic(r, c);
     struct lost_locations *lost = &r->current->group->names.lost;
-    if (rc != 0 || lost->count == 0 || r->gl.glGetUniformLocation == NULL || r->current->inside_begin)
-        return rc;
-    replay_keep_error(r);
     for (size_t i = lost->count; i-- > 0 && rc == 0;) {
         const struct lost_location *l = &lost->items[i];
-        GLint real = l->program == program ? r->gl.glGetUniformLocation((GLuint)c->args[0].u, l->name) : -1;
+        int64_t real = l->program == program ? program_names_find_uniform(r, program, l->name) : -1;
         if (real < 0)
             continue;
         rc = program_names_uniform(r, program, l->traced, real, l->name);
         lost_locations_remove(lost, i);
     }
-    replay_clear_errors(r);
     return rc;
 }

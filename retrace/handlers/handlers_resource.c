@@ -98,6 +98,15 @@ int handle_get_block_name(struct replayer *r, struct replay_call *c)
     return rc != 0 ? rc : check_name(r, c);
 }
 
+/* glGetActiveUniform(program, index, bufSize, length, size, type, name) */
+int handle_get_active_uniform(struct replayer *r, struct replay_call *c)
+{
+    const char *name = recorded_name(c, 6);
+    int rc =
+        name != NULL ? program_names_array(r, replay_arg_uint(c, 0, 0), name, replay_output(c, 4, 0)) : 0;
+    return rc != 0 ? rc : check_name(r, c);
+}
+
 /* The name of a uniform is needed when its location is asked for by number. */
 static int keep_uniform_name(struct replayer *r, const struct replay_call *c)
 {
@@ -151,6 +160,8 @@ int handle_get_resource_values(struct replayer *r, struct replay_call *c)
     int64_t traced = replay_arg_uint(c, 1, 0) == GL_UNIFORM && name != NULL
                          ? recorded_location(replay_arg(c, 4), replay_arg(c, 7))
                          : -1;
-    int rc = traced >= 0 ? program_names_ask_uniform(r, program, traced, name) : 0;
+    int rc = 0;
+    if (traced >= 0)
+        rc = program_names_uniform(r, program, traced, program_names_find_uniform(r, program, name), name);
     return rc != 0 ? rc : check_name(r, c);
 }

@@ -106,17 +106,22 @@ static uint64_t program_key(unsigned kind, uint64_t program)
     return (uint64_t)kind << 48 ^ program;
 }
 
-int64_t name_scope_get_location(const struct name_scope_tables *s, unsigned kind, uint64_t program,
-                                int64_t traced, bool consecutive)
+static const struct location_table *find_table(const struct name_scope_tables *s, unsigned kind,
+                                               uint64_t program)
 {
     uint64_t index;
-    if (!int_map_get(&s->programs, program_key(kind, program), &index))
-        return traced;
-    return location_table_get(&s->locations[index], traced, consecutive);
+    return int_map_get(&s->programs, program_key(kind, program), &index) ? &s->locations[index] : NULL;
 }
 
-int name_scope_set_location(struct name_scope_tables *s, unsigned kind, uint64_t program, int64_t traced,
-                            int64_t real)
+int64_t name_scope_get_location(const struct name_scope_tables *s, unsigned kind, uint64_t program,
+                                int64_t traced)
+{
+    const struct location_table *t = find_table(s, kind, program);
+    return t != NULL ? location_table_get(t, traced) : traced;
+}
+
+int name_scope_set_location(struct name_scope_tables *s, unsigned kind, uint64_t program,
+                            const struct location *l)
 {
     uint64_t index;
     if (!int_map_get(&s->programs, program_key(kind, program), &index)) {
@@ -134,7 +139,7 @@ int name_scope_set_location(struct name_scope_tables *s, unsigned kind, uint64_t
             return rc;
         s->locations[s->location_count++] = (struct location_table){0};
     }
-    return location_table_set(&s->locations[index], traced, real);
+    return location_table_set(&s->locations[index], l);
 }
 
 void name_scope_remove_program(struct name_scope_tables *s, uint64_t program)
@@ -167,11 +172,32 @@ static uint32_t upper_bound(const struct location_table *t, int64_t traced)
     return low;
 }
 
-int location_table_set(struct location_table *t, int64_t traced, int64_t real)
+/* Returns the last entry that is not above `traced`, or NULL. */
+static const struct location *nearest_entry(const struct location_table *t, int64_t traced)
 {
     uint32_t at = upper_bound(t, traced);
-    if (at > 0 && t->entries[at - 1].traced == traced) {
-        t->entries[at - 1].real = real;
+    return at > 0 ? &t->entries[at - 1] : NULL;
+}
+
+const struct location *name_scope_find_location(const struct name_scope_tables *s, unsigned kind,
+                                                uint64_t program, int64_t traced)
+{
+    const struct location_table *t = find_table(s, kind, program);
+    const struct location *l = t != NULL ? nearest_entry(t, traced) : NULL;
+    return l != NULL && l->traced == traced ? l : NULL;
+}
+
+static void replace_entry(struct location *old, const struct location *l)
+{
+    if (old->real != l->real || l->traced_size != ENDLESS_ARRAY)
+        *old = *l;
+}
+
+int location_table_set(struct location_table *t, const struct location *l)
+{
+    uint32_t at = upper_bound(t, l->traced);
+    if (at > 0 && t->entries[at - 1].traced == l->traced) {
+        replace_entry(&t->entries[at - 1], l);
         return 0;
     }
     if (t->count == t->cap) {
@@ -183,20 +209,18 @@ int location_table_set(struct location_table *t, int64_t traced, int64_t real)
         t->cap = cap;
     }
     memmove(&t->entries[at + 1], &t->entries[at], (t->count - at) * sizeof *t->entries);
-    t->entries[at] = (struct location){traced, real};
+    t->entries[at] = *l;
     t->count++;
     return 0;
 }
 
-int64_t location_table_get(const struct location_table *t, int64_t traced, bool consecutive)
+int64_t location_table_get(const struct location_table *t, int64_t traced)
 {
-    uint32_t at = upper_bound(t, traced);
-    if (at == 0 || traced < 0)
+    const struct location *l = nearest_entry(t, traced);
+    if (l == NULL || l->traced < 0)
         return traced;
-    const struct location *nearest = &t->entries[at - 1];
-    if (nearest->traced == traced)
-        return nearest->real;
-    if (!consecutive || nearest->real < 0 || nearest->traced < 0)
+    uint64_t offset = (uint64_t)traced - (uint64_t)l->traced;
+    if (offset >= l->traced_size && l->traced_size != ENDLESS_ARRAY)
         return traced;
-    return nearest->real + (traced - nearest->traced);
+    return offset == 0 || (l->real >= 0 && offset < l->real_size) ? l->real + (int64_t)offset : -1;
 }

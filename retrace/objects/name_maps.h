@@ -13,11 +13,18 @@
 #include "base/hash_map.h"
 #include "objects/lost_locations.h"
 
+/* A location or an index, and the elements of an array that follow it. */
+struct location {
+    int64_t traced, real; /* -1: there is none */
+    /* Elements from this one on; ENDLESS_ARRAY: it is not known where they end. 1: it is no array. */
+    uint32_t traced_size, real_size;
+};
+
+#define ENDLESS_ARRAY UINT32_MAX
+
 /* The indices and locations of a program. Zero-initialise it before use. */
 struct location_table {
-    struct location {
-        int64_t traced, real;
-    } * entries; /* ascending by `traced` */
+    struct location *entries; /* ascending by `traced` */
     uint32_t count, cap;
 };
 
@@ -60,14 +67,19 @@ int name_scope_add_stand_in(struct name_scope_tables *s, unsigned kind, uint64_t
 
 /* These are like the first ones, for names that belong to a program, which is given by its traced name. */
 int64_t name_scope_get_location(const struct name_scope_tables *s, unsigned kind, uint64_t program,
-                                int64_t traced, bool consecutive);
-int name_scope_set_location(struct name_scope_tables *s, unsigned kind, uint64_t program, int64_t traced,
-                            int64_t real);
+                                int64_t traced);
+int name_scope_set_location(struct name_scope_tables *s, unsigned kind, uint64_t program,
+                            const struct location *l);
+/* Returns what was set for this number, or NULL. It is valid until the next one is set. */
+const struct location *name_scope_find_location(const struct name_scope_tables *s, unsigned kind,
+                                                uint64_t program, int64_t traced);
 /* Removes all locations of a program, of every kind. */
 void name_scope_remove_program(struct name_scope_tables *s, uint64_t program);
 
 void location_table_fini(struct location_table *t);
-int location_table_set(struct location_table *t, int64_t traced, int64_t real);
-int64_t location_table_get(const struct location_table *t, int64_t traced, bool consecutive);
+/* Sizes that are known stay known if the location is set again. */
+int location_table_set(struct location_table *t, const struct location *l);
+/* Returns -1 for an element that the replay does not have, and unknown locations as they are. */
+int64_t location_table_get(const struct location_table *t, int64_t traced);
 
 #endif

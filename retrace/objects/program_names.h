@@ -12,13 +12,17 @@
 unsigned program_location_kind(GLenum interface);
 unsigned program_index_kind(GLenum interface);
 
+/* Notes how many elements a uniform has in the trace. name: as glGetActiveUniform() gives it. */
+int program_names_array(struct replayer *r, uint64_t program, const char *name, int64_t size);
+
 /* Notes the location that the driver has given to a uniform, -1 for none. It may have none because the binary
- * of the program was not loaded. program: traced name. Errors: TRACE_ERR_MEMORY. */
+ * of the program was not loaded. Asks the driver for the size of an array. program: traced name. Errors:
+ * TRACE_ERR_MEMORY. */
 int program_names_uniform(struct replayer *r, uint64_t program, int64_t traced, int64_t real,
                           const char *name);
 
-/* Asks the driver for the location of a uniform that the trace has at `traced`, and notes it. */
-int program_names_ask_uniform(struct replayer *r, uint64_t program, int64_t traced, const char *name);
+/* Asks the driver for the location of a uniform. Returns -1 if there is none. */
+int64_t program_names_find_uniform(struct replayer *r, uint64_t program, const char *name);
 
 /* Asks the driver for the index of what the trace has at index `traced` of an interface. Does nothing for
  * interfaces without a kind, and if the driver does not know a name that may have been cut. */

@@ -88,7 +88,7 @@ uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uin
     if (names == NULL || (traced == 0 && !k->zero_is_name))
         return traced;
     if (k->scope == SPEC_SCOPE_PROGRAM)
-        return (uint64_t)name_scope_get_location(names, k->names, program, (int64_t)traced, k->consecutive);
+        return (uint64_t)name_scope_get_location(names, k->names, program, (int64_t)traced);
     if (find_name(r, k, traced, &real))
         return real;
     if (kind == SPEC_OBJECT_texture_handle) /* a uniform takes handles of textures and of images */
@@ -110,6 +110,15 @@ uint64_t replay_bind_name(struct replayer *r, unsigned kind, uint64_t traced, ui
     return real;
 }
 
+/* Where arrays end is told later, if it is known. */
+static int add_number(struct name_scope_tables *names, const struct spec_object_kind *k, uint64_t program,
+                      uint64_t traced, uint64_t real)
+{
+    uint32_t size = k->consecutive ? ENDLESS_ARRAY : 1;
+    const struct location l = {(int64_t)traced, (int64_t)real, size, size};
+    return name_scope_set_location(names, k->names, program, &l);
+}
+
 int replay_add_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t real, uint64_t program)
 {
     const struct spec_object_kind *k = &spec_object_kinds[kind];
@@ -117,7 +126,7 @@ int replay_add_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t
     if (names == NULL || (traced == 0 && !k->zero_is_name))
         return 0;
     if (k->scope == SPEC_SCOPE_PROGRAM)
-        return name_scope_set_location(names, k->names, program, (int64_t)traced, (int64_t)real);
+        return add_number(names, k, program, traced, real);
     bool is_handle = kind == SPEC_OBJECT_texture_handle || kind == SPEC_OBJECT_image_handle;
     if (is_handle && r->current != NULL)
         r->current->group->handles_moved |= traced != real;

@@ -245,6 +245,24 @@ static GLint null_glGetUniformLocation(GLuint program, const GLchar *name)
     return 0;
 }
 
+static void null_glGetUniformIndices(GLuint program, GLsizei count, const GLchar *const *names,
+                                     GLuint *indices)
+{
+    (void)program;
+    null_current();
+    for (GLsizei i = 0; i < count; ++i)
+        indices[i] = names[i][0] != 'a' ? GL_INVALID_INDEX : 0;
+}
+
+static void null_glGetActiveUniformsiv(GLuint program, GLsizei count, const GLuint *indices, GLenum pname,
+                                       GLint *values)
+{
+    (void)program, (void)indices, (void)pname;
+    null_current();
+    for (GLsizei i = 0; i < count; ++i)
+        values[i] = INT32_MAX;
+}
+
 static GLuint null_glGetUniformBlockIndex(GLuint program, const GLchar *name)
 {
     (void)program, (void)name;

@@ -38,6 +38,8 @@ struct stub_gl {
     GLenum unknown_pname; /* glGetIntegerv() does not know it */
     bool is_lost;         /* the context: there are always errors */
     GLint next_location;  /* the next one for a uniform, attribute or block */
+    bool same_location;   /* it is the location of all of them */
+    GLint uniform_size;   /* elements of all uniforms; 0: their indices are not known */
 
     GLint element_buffers[STUB_BUFFERS]; /* indexed by vertex array */
     GLint divisor;                       /* of attributes */

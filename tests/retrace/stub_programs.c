@@ -27,7 +27,7 @@ static GLint find_location(GLuint program, const char *name)
 {
     stub_gl_question();
     stub_gl_log("location(%u, %s)", program, name);
-    return stub_gl.next_location++;
+    return stub_gl.same_location ? stub_gl.next_location : stub_gl.next_location++;
 }
 
 static void block_binding(GLuint program, GLuint block, GLuint binding)
@@ -58,6 +58,27 @@ static void get_resource_name(GLuint program, GLenum interface, GLuint index, GL
 static void get_block_name(GLuint program, GLuint index, GLsizei room, GLsizei *length, GLchar *name)
 {
     get_resource_name(program, GL_UNIFORM_BLOCK, index, room, length, name);
+}
+
+static void find_uniforms(GLuint program, GLsizei count, const char *const *names, GLuint *indices)
+{
+    stub_gl_question();
+    for (GLsizei i = 0; i < count; ++i) {
+        if (stub_gl.uniform_size > 0)
+            stub_gl_log("index(%u, %s)", program, names[i]);
+        indices[i] = stub_gl.uniform_size > 0 ? 0 : GL_INVALID_INDEX;
+    }
+}
+
+static void get_uniforms(GLuint program, GLsizei count, const GLuint *indices, GLenum pname, GLint *values)
+{
+    (void)program;
+    stub_gl_question();
+    assert_int_equal(pname, GL_UNIFORM_SIZE);
+    for (GLsizei i = 0; i < count; ++i) {
+        assert_int_equal(indices[i], 0);
+        values[i] = stub_gl.uniform_size;
+    }
 }
 
 static void uniform_integer(GLint location, GLint value)
@@ -185,6 +206,8 @@ void *stub_programs_function(const char *name)
         {"glGetProgramResourceLocation", (void (*)(void))find_resource},
         {"glGetProgramResourceName", (void (*)(void))get_resource_name},
         {"glShaderStorageBlockBinding", (void (*)(void))storage_block_binding},
+        {"glGetActiveUniformsiv", (void (*)(void))get_uniforms},
+        {"glGetUniformIndices", (void (*)(void))find_uniforms},
         {"glLinkProgram", (void (*)(void))link_program},
         {"glShaderBinary", (void (*)(void))shader_binary},
         {"glShaderSource", (void (*)(void))shader_source},

@@ -164,13 +164,118 @@ static void test_locations_by_number(void **state)
     stub_gl_expect("glUseProgram(101)\nglUniform1i(-1, 8)\n");
 }
 
+#define FIND(name, location) "glGetUniformLocation program=3 name=\"" name "\" = " location "\n"
+#define TELL(name, size)                                                                                     \
+    "glGetActiveUniform program=3 index=0 bufSize=9 length=[1] size=[" size "] type=[5124] name=\"" name     \
+    "\"\n"
+
+/* Locations that follow that of an array belong to it as long as it has elements. What is behind them was
+ * chosen by the program, and is not asked for. */
+static void test_elements_of_arrays(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.uniform_size = 4;
+    stub_gl_replay(NULL, PROGRAM FIND("a", "5") SET("5") SET("8") SET("9"));
+    stub_gl_expect("glUseProgram(101)\n"
+                   "location(101, a)\n"
+                   "index(101, a)\n"
+                   "glUniform1i(11, 8)\n"
+                   "glUniform1i(14, 8)\n"
+                   "glUniform1i(9, 8)\n");
+    stub_gl_reset("4.6");
+    stub_gl.uniform_size = 4;
+    stub_gl_replay(NULL, PROGRAM FIND("b[1].a[2]", "5") SET("6") SET("7"));
+    stub_gl_expect("glUseProgram(101)\n"
+                   "location(101, b[1].a[2])\n"
+                   "index(101, b[1].a)\n"
+                   "glUniform1i(12, 8)\n"
+                   "glUniform1i(7, 8)\n");
+}
+
+/* A program may ask for a location again and again. The driver's answer is the same. */
+static void test_sizes_are_asked_for_once(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.uniform_size = 4;
+    stub_gl.same_location = true;
+    stub_gl_replay(NULL, PROGRAM FIND("a", "5") FIND("a", "5") SET("7"));
+    stub_gl_expect("glUseProgram(101)\n"
+                   "location(101, a)\n"
+                   "index(101, a)\n"
+                   "location(101, a)\n"
+                   "glUniform1i(13, 8)\n");
+}
+
+/* Elements of arrays that the driver does not have go nowhere. The trace may tell how many there are. */
+static void test_elements_of_lost_arrays(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.next_location = -1;
+    stub_gl_replay(NULL, PROGRAM TELL("a[0]", "4") FIND("a", "5") SET("8") SET("9"));
+    stub_gl_expect("glUseProgram(101)\nlocation(101, a)\nglUniform1i(-1, 8)\nglUniform1i(9, 8)\n");
+    stub_gl_reset("4.6");
+    stub_gl.next_location = -1;
+    stub_gl.same_location = true;
+    stub_gl_replay(NULL, PROGRAM FIND("", "4") FIND("a[0]", "5") SET("6"));
+    stub_gl_expect("glUseProgram(101)\nlocation(101, )\nlocation(101, a[0])\nglUniform1i(-1, 8)\n");
+    stub_gl_reset("4.6");
+    stub_gl.next_location = -1;
+    stub_gl_replay(NULL, PROGRAM FIND("a", "5") SET("6"));
+    stub_gl_expect("glUseProgram(101)\nlocation(101, a)\nglUniform1i(6, 8)\n");
+}
+
+/* A driver may leave out the last elements of an array. */
+static void test_elements_that_were_left_out(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.uniform_size = 2;
+    stub_gl_replay(NULL, PROGRAM TELL("a[0]", "4") FIND("a", "5") SET("6") SET("7") SET("9"));
+    stub_gl_expect("glUseProgram(101)\n"
+                   "location(101, a)\n"
+                   "index(101, a)\n"
+                   "glUniform1i(12, 8)\n"
+                   "glUniform1i(-1, 8)\n"
+                   "glUniform1i(9, 8)\n");
+}
+
+/* A new program that reuses a name has none of the old one's arrays. */
+static void test_arrays_of_old_programs(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.next_location = -1;
+    stub_gl_replay(NULL, PROGRAM TELL("a[0]", "4") PROGRAM FIND("a", "5") SET("6"));
+    stub_gl_expect("glUseProgram(101)\nglUseProgram(102)\nlocation(102, a)\nglUniform1i(6, 8)\n");
+}
+
+/* Programs of old versions do not choose locations, and drivers are not asked about arrays. */
+static void test_arrays_of_old_versions(void **state)
+{
+    (void)state;
+    stub_gl_reset("2.1");
+    stub_gl.uniform_size = 4;
+    stub_gl_replay(NULL, PROGRAM FIND("a", "5") SET("99"));
+    stub_gl_expect("glUseProgram(101)\nlocation(101, a)\nglUniform1i(105, 8)\n");
+    stub_gl_reset("2.1");
+    stub_gl.next_location = -1;
+    stub_gl_replay(NULL, PROGRAM FIND("a", "5") SET("99"));
+    stub_gl_expect("glUseProgram(101)\nlocation(101, a)\nglUniform1i(-1, 8)\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_resources_by_name),        cmocka_unit_test(test_other_resources),
-        cmocka_unit_test(test_a_resource_after_linking), cmocka_unit_test(test_names_by_number),
-        cmocka_unit_test(test_names_that_are_not_found), cmocka_unit_test(test_names_are_checked),
-        cmocka_unit_test(test_locations_by_number),
+        cmocka_unit_test(test_resources_by_name),           cmocka_unit_test(test_other_resources),
+        cmocka_unit_test(test_a_resource_after_linking),    cmocka_unit_test(test_names_by_number),
+        cmocka_unit_test(test_names_that_are_not_found),    cmocka_unit_test(test_names_are_checked),
+        cmocka_unit_test(test_locations_by_number),         cmocka_unit_test(test_elements_of_arrays),
+        cmocka_unit_test(test_sizes_are_asked_for_once),    cmocka_unit_test(test_elements_of_lost_arrays),
+        cmocka_unit_test(test_elements_that_were_left_out), cmocka_unit_test(test_arrays_of_old_programs),
+        cmocka_unit_test(test_arrays_of_old_versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,27 +66,39 @@ static void test_stand_ins(void **state)
     name_scope_fini(&names);
 }
 
+static void set_location(struct name_scope_tables *names, int64_t traced, int64_t real, uint32_t size)
+{
+    const struct location l = {traced, real, size, size};
+    assert_int_equal(name_scope_set_location(names, SPEC_OBJECT_location, 3, &l), 0);
+}
+
 static void test_locations(void **state)
 {
     (void)state;
     struct name_scope_tables names;
     assert_int_equal(name_scope_init(&names), 0);
     const unsigned kind = SPEC_OBJECT_location;
-    for (int64_t i = 20; i-- > 0;) /* in descending order, each an array of ten */
-        assert_int_equal(name_scope_set_location(&names, kind, 3, 10 * i, 1000 - 10 * i), 0);
+    for (int64_t i = 20; i-- > 0;) /* in descending order, each an array of five */
+        set_location(&names, 10 * i, 1000 - 10 * i, i == 19 ? ENDLESS_ARRAY : 5);
     for (int64_t i = 0; i < 20; ++i) {
-        assert_int_equal(name_scope_get_location(&names, kind, 3, 10 * i, true), 1000 - 10 * i);
-        assert_int_equal(name_scope_get_location(&names, kind, 3, 10 * i + 4, true), 1000 - 10 * i + 4);
-        assert_int_equal(name_scope_get_location(&names, kind, 3, 10 * i + 4, false), 10 * i + 4);
+        assert_int_equal(name_scope_get_location(&names, kind, 3, 10 * i), 1000 - 10 * i);
+        assert_int_equal(name_scope_get_location(&names, kind, 3, 10 * i + 4), 1000 - 10 * i + 4);
+        assert_int_equal(name_scope_get_location(&names, kind, 3, 10 * i + 5), i == 19 ? 815 : 10 * i + 5);
     }
-    assert_int_equal(name_scope_get_location(&names, kind, 3, -1, true), -1);
-    assert_int_equal(name_scope_get_location(&names, kind, 4, 10, true), 10); /* of another program */
+    assert_int_equal(name_scope_get_location(&names, kind, 3, -1), -1);
+    assert_int_equal(name_scope_get_location(&names, kind, 4, 10), 10); /* of another program */
     /* A uniform that the replay's driver optimised away stays away. */
-    assert_int_equal(name_scope_set_location(&names, kind, 3, 50, -1), 0);
-    assert_int_equal(name_scope_get_location(&names, kind, 3, 50, true), -1);
-    assert_int_equal(name_scope_get_location(&names, kind, 3, 54, true), 54);
+    set_location(&names, 50, -1, 5);
+    assert_int_equal(name_scope_get_location(&names, kind, 3, 50), -1);
+    assert_int_equal(name_scope_get_location(&names, kind, 3, 54), -1);
+    assert_int_equal(name_scope_get_location(&names, kind, 3, 55), 55);
+    /* Sizes that are known stay so. */
+    set_location(&names, 60, 940, ENDLESS_ARRAY);
+    assert_int_equal(name_scope_get_location(&names, kind, 3, 65), 65);
+    set_location(&names, 60, 941, ENDLESS_ARRAY);
+    assert_int_equal(name_scope_get_location(&names, kind, 3, 65), 946);
     name_scope_remove_program(&names, 3);
-    assert_int_equal(name_scope_get_location(&names, kind, 3, 10, true), 10);
+    assert_int_equal(name_scope_get_location(&names, kind, 3, 10), 10);
     name_scope_fini(&names);
 }
 
