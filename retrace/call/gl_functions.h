@@ -65,6 +65,7 @@
     X(GLint, glGetUniformLocation, (GLuint, const GLchar *))                                                 \
     X(void, glGetUniformIndices, (GLuint, GLsizei, const GLchar *const *, GLuint *))                         \
     X(void, glGetActiveUniformsiv, (GLuint, GLsizei, const GLuint *, GLenum, GLint *))                       \
+    X(GLuint, glGetSubroutineIndex, (GLuint, GLenum, const GLchar *))                                        \
     X(GLuint, glGetUniformBlockIndex, (GLuint, const GLchar *))                                              \
     X(GLuint, glGetProgramResourceIndex, (GLuint, GLenum, const GLchar *))                                   \
     X(void, glGetProgramiv, (GLuint, GLenum, GLint *))                                                       \

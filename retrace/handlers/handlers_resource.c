@@ -44,27 +44,32 @@ static int ask_for_attribute(struct replayer *r, struct replay_call *c)
 int handle_get_resource_location(struct replayer *r, struct replay_call *c)
 {
     uint64_t program = replay_arg_uint(c, 0, 0);
-    unsigned kind = program_location_kind((GLenum)replay_arg_uint(c, 1, 0));
+    GLenum interface = (GLenum)replay_arg_uint(c, 1, 0);
+    unsigned kind = program_location_kind(interface);
     int64_t traced = traced_number(c);
     if (kind == SPEC_OBJECT_none)
         return ask_for_attribute(r, c);
     int rc = ask_for_number(r, c, traced);
     if (rc != 0 || traced < 0 || c->args[2].p == NULL)
         return rc;
-    return program_names_uniform(r, program, traced, (int32_t)c->ret.i, c->args[2].p);
+    if (kind == SPEC_OBJECT_location)
+        return program_names_uniform(r, program, traced, (int32_t)c->ret.i, c->args[2].p);
+    return replay_add_name(r, kind, (uint64_t)traced, c->ret.u, program_interface_scope(interface, program));
 }
 
 /* glGetProgramResourceIndex(program, programInterface, name) */
 int handle_get_resource_index(struct replayer *r, struct replay_call *c)
 {
-    unsigned kind = program_index_kind((GLenum)replay_arg_uint(c, 1, 0));
+    GLenum interface = (GLenum)replay_arg_uint(c, 1, 0);
+    unsigned kind = program_index_kind(interface);
     int64_t traced = traced_number(c);
     if (kind == SPEC_OBJECT_none)
         return replay_generic(r, c);
     int rc = ask_for_number(r, c, traced);
     return rc != 0 || traced == -1
                ? rc
-               : replay_add_name(r, kind, (uint32_t)traced, (uint32_t)c->ret.u, replay_arg_uint(c, 0, 0));
+               : replay_add_name(r, kind, (uint32_t)traced, (uint32_t)c->ret.u,
+                                 program_interface_scope(interface, replay_arg_uint(c, 0, 0)));
 }
 
 /* Returns the text that the program got, or NULL if there is none. */
@@ -123,7 +128,8 @@ static int check_resource_name(struct replayer *r, struct replay_call *c, GLenum
     if (rc != 0 || !r->check.enabled)
         return rc;
     if (kind != SPEC_OBJECT_none)
-        c->args[2].u = (uint32_t)replay_map_name(r, kind, c->args[2].u, replay_arg_uint(c, 0, 0));
+        c->args[2].u = (uint32_t)replay_map_name(
+            r, kind, c->args[2].u, program_interface_scope(interface, replay_arg_uint(c, 0, 0)));
     return replay_invoke(r, c);
 }
 
@@ -132,6 +138,14 @@ int handle_get_resource_name(struct replayer *r, struct replay_call *c)
 {
     GLenum interface = (GLenum)replay_arg_uint(c, 1, 0);
     int rc = interface == GL_UNIFORM ? keep_uniform_name(r, c) : learn_name(r, c, interface, 2);
+    return rc != 0 ? rc : check_resource_name(r, c, interface);
+}
+
+/* glGetActiveSubroutineName(program, shadertype, index, bufsize, length, name) */
+int handle_get_subroutine_name(struct replayer *r, struct replay_call *c)
+{
+    GLenum interface = program_subroutines((GLenum)replay_arg_uint(c, 1, 0));
+    int rc = learn_name(r, c, interface, 2);
     return rc != 0 ? rc : check_resource_name(r, c, interface);
 }
 

@@ -9,13 +9,22 @@
 #include "objects/replay_state.h"
 #include "spec_ids.h"
 
+/* In the order of the interfaces of their subroutines, and of those of their subroutines' uniforms. */
+static const GLenum stages[] = {GL_VERTEX_SHADER,   GL_TESS_CONTROL_SHADER, GL_TESS_EVALUATION_SHADER,
+                                GL_GEOMETRY_SHADER, GL_FRAGMENT_SHADER,     GL_COMPUTE_SHADER};
+enum { STAGES = sizeof stages / sizeof *stages };
+
 unsigned program_location_kind(GLenum interface)
 {
+    if (interface >= GL_VERTEX_SUBROUTINE_UNIFORM && interface <= GL_COMPUTE_SUBROUTINE_UNIFORM)
+        return SPEC_OBJECT_subroutine_uniform;
     return interface == GL_UNIFORM ? SPEC_OBJECT_location : SPEC_OBJECT_none;
 }
 
 unsigned program_index_kind(GLenum interface)
 {
+    if (interface >= GL_VERTEX_SUBROUTINE && interface <= GL_COMPUTE_SUBROUTINE)
+        return SPEC_OBJECT_subroutine;
     switch (interface) {
     case GL_UNIFORM_BLOCK:
         return SPEC_OBJECT_uniform_block;
@@ -24,6 +33,25 @@ unsigned program_index_kind(GLenum interface)
     default:
         return SPEC_OBJECT_none;
     }
+}
+
+static GLenum stage_of(GLenum interface)
+{
+    bool has_stage = interface >= GL_VERTEX_SUBROUTINE && interface <= GL_COMPUTE_SUBROUTINE_UNIFORM;
+    return has_stage ? stages[(interface - GL_VERTEX_SUBROUTINE) % STAGES] : 0;
+}
+
+uint64_t program_interface_scope(GLenum interface, uint64_t program)
+{
+    return replay_program_stage(program, stage_of(interface));
+}
+
+GLenum program_subroutines(GLenum stage)
+{
+    for (unsigned i = 0; i < STAGES; ++i)
+        if (stages[i] == stage)
+            return GL_VERTEX_SUBROUTINE + i;
+    return GL_NONE;
 }
 
 static GLuint real_program(struct replayer *r, uint64_t program)
@@ -149,13 +177,15 @@ int64_t program_names_find_uniform(struct replayer *r, uint64_t program, const c
 
 /* --- indices --------------------------------------------------------------------------------------- */
 
-/* Older versions have a function for blocks, and none for interfaces. */
+/* Older versions have functions for blocks and subroutines, and none for interfaces. */
 static GLuint ask_index(struct replayer *r, GLenum interface, uint64_t program, const char *name)
 {
     GLuint index = GL_INVALID_INDEX;
     replay_keep_error(r);
     if (interface == GL_UNIFORM_BLOCK && r->gl.glGetUniformBlockIndex != NULL)
         index = r->gl.glGetUniformBlockIndex(real_program(r, program), name);
+    else if (stage_of(interface) != 0 && r->gl.glGetSubroutineIndex != NULL)
+        index = r->gl.glGetSubroutineIndex(real_program(r, program), stage_of(interface), name);
     else if (r->gl.glGetProgramResourceIndex != NULL)
         index = r->gl.glGetProgramResourceIndex(real_program(r, program), interface, name);
     replay_clear_errors(r);
@@ -169,5 +199,7 @@ int program_names_ask_index(struct replayer *r, GLenum interface, uint64_t progr
     if (kind == SPEC_OBJECT_none || r->current->inside_begin)
         return 0;
     GLuint real = ask_index(r, interface, program, name);
-    return real == GL_INVALID_INDEX && may_be_cut ? 0 : replay_add_name(r, kind, traced, real, program);
+    bool is_unknown = real == GL_INVALID_INDEX && may_be_cut;
+    return is_unknown ? 0
+                      : replay_add_name(r, kind, traced, real, program_interface_scope(interface, program));
 }

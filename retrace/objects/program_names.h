@@ -12,6 +12,12 @@
 unsigned program_location_kind(GLenum interface);
 unsigned program_index_kind(GLenum interface);
 
+/* Returns the program that numbers of an interface belong to, with the interface's stage if it has one. */
+uint64_t program_interface_scope(GLenum interface, uint64_t program);
+
+/* Returns the interface of a stage's subroutines, or GL_NONE if there is no such stage. */
+GLenum program_subroutines(GLenum stage);
+
 /* Notes how many elements a uniform has in the trace. name: as glGetActiveUniform() gives it. */
 int program_names_array(struct replayer *r, uint64_t program, const char *name, int64_t size);
 

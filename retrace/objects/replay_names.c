@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "objects/replay_names.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "call/replay_values.h"
 #include "spec_ids.h"
@@ -80,6 +82,26 @@ static bool is_taken(struct replayer *r, const struct spec_object_kind *k, uint6
            name_scope_has_number(other_names_of(r, k), k->names, traced);
 }
 
+uint64_t replay_program_stage(uint64_t program, GLenum stage)
+{
+    return (uint64_t)(stage & INT32_MAX) << 32 | (uint32_t)program;
+}
+
+/* Numbers of each stage are kept apart. */
+static int64_t number_in_stage(uint64_t program, uint64_t number)
+{
+    uint64_t stage = program >> 32;
+    return (int64_t)(stage == 0 ? number : stage << 32 | (uint32_t)number);
+}
+
+static uint64_t map_number(const struct name_scope_tables *names, const struct spec_object_kind *k,
+                           uint64_t program, uint64_t traced)
+{
+    int64_t number = number_in_stage(program, traced);
+    int64_t real = name_scope_get_location(names, k->names, (uint32_t)program, number);
+    return program >> 32 == 0 ? (uint64_t)real : (uint32_t)real;
+}
+
 uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program)
 {
     const struct spec_object_kind *k = &spec_object_kinds[kind];
@@ -88,7 +110,7 @@ uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uin
     if (names == NULL || (traced == 0 && !k->zero_is_name))
         return traced;
     if (k->scope == SPEC_SCOPE_PROGRAM)
-        return (uint64_t)name_scope_get_location(names, k->names, program, (int64_t)traced);
+        return map_number(names, k, program, traced);
     if (find_name(r, k, traced, &real))
         return real;
     if (kind == SPEC_OBJECT_texture_handle) /* a uniform takes handles of textures and of images */
@@ -115,8 +137,8 @@ static int add_number(struct name_scope_tables *names, const struct spec_object_
                       uint64_t traced, uint64_t real)
 {
     uint32_t size = k->consecutive ? ENDLESS_ARRAY : 1;
-    const struct location l = {(int64_t)traced, (int64_t)real, size, size};
-    return name_scope_set_location(names, k->names, program, &l);
+    const struct location l = {number_in_stage(program, traced), (int64_t)real, size, size};
+    return name_scope_set_location(names, k->names, (uint32_t)program, &l);
 }
 
 int replay_add_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t real, uint64_t program)
@@ -165,11 +187,24 @@ bool replay_knows_name(struct replayer *r, unsigned kind, uint64_t traced)
     return names != NULL && name_scope_find(names, k->names, traced, NULL);
 }
 
+/* Returns the stage that the parameter's subroutines belong to, or 0 for other parameters. */
+static GLenum stage_of(const struct replay_call *c, const struct spec_param *p)
+{
+    const struct spec_function *f = c->function->spec;
+    if (p->object != SPEC_OBJECT_subroutine && p->object != SPEC_OBJECT_subroutine_uniform)
+        return 0;
+    for (unsigned i = 0; i < f->param_count; ++i)
+        if (strcmp(spec_string(spec_param(f, i)->name), "shadertype") == 0)
+            return (GLenum)replay_arg_uint(c, i, 0);
+    return 0;
+}
+
 uint64_t replay_scoping_program(struct replayer *r, const struct replay_call *c, const struct spec_param *p)
 {
+    uint64_t program = r->current != NULL ? current_program(r->current) : 0;
     if (p->key != SPEC_NO_INDEX && p->form != SPEC_FORM_STRINGS)
-        return replay_arg_uint(c, p->key, 0);
-    return r->current != NULL ? current_program(r->current) : 0;
+        program = replay_arg_uint(c, p->key, 0);
+    return replay_program_stage(program, stage_of(c, p));
 }
 
 /* Stores the name of an object, or of several with consecutive names. */

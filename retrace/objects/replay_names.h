@@ -6,6 +6,10 @@
 
 #include "replayer.h"
 
+/* Returns what the functions below take as the program of a name that belongs to one stage of it, given as a
+ * type of shaders; 0: to all stages. */
+uint64_t replay_program_stage(uint64_t program, GLenum stage);
+
 /* Returns the real name of an object of this kind in the current context. program: the traced name of the
  * program to which the name belongs, if it belongs to one. */
 uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program);
@@ -21,7 +25,7 @@ int replay_add_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t
 void replay_remove_name(struct replayer *r, unsigned kind, uint64_t traced);
 
 /* Returns the traced name of the program to which the parameter's locations belong: the program in another
- * argument, or the current program. Returns 0 if there is none. */
+ * argument, or the current program; with the stage that subroutines belong to. Returns 0 if there is none. */
 uint64_t replay_scoping_program(struct replayer *r, const struct replay_call *c, const struct spec_param *p);
 
 /* Call it after the call was made. Stores the names of created objects, and removes those of deleted ones. */

@@ -270,6 +270,12 @@ static GLuint null_glGetUniformBlockIndex(GLuint program, const GLchar *name)
     return 0;
 }
 
+static GLuint null_glGetSubroutineIndex(GLuint program, GLenum stage, const GLchar *name)
+{
+    (void)stage;
+    return null_glGetUniformBlockIndex(program, name);
+}
+
 static GLuint null_glGetProgramResourceIndex(GLuint program, GLenum interface, const GLchar *name)
 {
     (void)interface;

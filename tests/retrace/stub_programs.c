@@ -81,6 +81,20 @@ static void get_uniforms(GLuint program, GLsizei count, const GLuint *indices, G
     }
 }
 
+/* The value of each is its location. */
+static void get_subroutine(GLenum stage, GLint location, GLuint *value)
+{
+    stub_gl_question();
+    stub_gl_log("glGetUniformSubroutineuiv(0x%x, %d)", stage, location);
+    *value = (GLuint)location;
+}
+
+static void set_subroutines(GLenum stage, GLsizei count, const GLuint *indices)
+{
+    for (GLsizei i = 0; i < count; ++i)
+        stub_gl_log("glUniformSubroutinesuiv(0x%x): %u", stage, indices[i]);
+}
+
 static void uniform_integer(GLint location, GLint value)
 {
     stub_gl_log("glUniform1i(%d, %d)", location, value);
@@ -206,6 +220,11 @@ void *stub_programs_function(const char *name)
         {"glGetProgramResourceLocation", (void (*)(void))find_resource},
         {"glGetProgramResourceName", (void (*)(void))get_resource_name},
         {"glShaderStorageBlockBinding", (void (*)(void))storage_block_binding},
+        {"glGetActiveSubroutineName", (void (*)(void))get_resource_name},
+        {"glGetSubroutineIndex", (void (*)(void))find_resource},
+        {"glGetSubroutineUniformLocation", (void (*)(void))find_resource},
+        {"glGetUniformSubroutineuiv", (void (*)(void))get_subroutine},
+        {"glUniformSubroutinesuiv", (void (*)(void))set_subroutines},
         {"glGetActiveUniformsiv", (void (*)(void))get_uniforms},
         {"glGetUniformIndices", (void (*)(void))find_uniforms},
         {"glLinkProgram", (void (*)(void))link_program},

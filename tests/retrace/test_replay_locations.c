@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -266,6 +267,96 @@ static void test_arrays_of_old_versions(void **state)
     stub_gl_expect("glUseProgram(101)\nlocation(101, a)\nglUniform1i(-1, 8)\n");
 }
 
+#define VERTEX                             "shadertype=35633"
+#define FRAGMENT                           "shadertype=35632"
+#define ASK(function, stage, name, number) function " program=3 " stage " name=\"" name "\" = " number "\n"
+
+/* Subroutines of each stage have numbers of their own. */
+static void test_subroutines(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, PROGRAM ASK("glGetSubroutineIndex", VERTEX, "a", "0") //
+                   ASK("glGetSubroutineIndex", FRAGMENT, "b", "0")             //
+                   ASK("glGetSubroutineUniformLocation", VERTEX, "c", "0")     //
+                   ASK("glGetSubroutineUniformLocation", FRAGMENT, "d", "0")   //
+                   "glUniformSubroutinesuiv " VERTEX " count=2 indices=[0,5]\n"
+                   "glUniformSubroutinesuiv " FRAGMENT " count=1 indices=[0]\n"
+                   "glUniformSubroutinesuiv shadertype=36313 count=1 indices=[0]\n");
+    stub_gl_expect("glUseProgram(101)\n"
+                   "location(101, a)\n"
+                   "location(101, b)\n"
+                   "location(101, c)\n"
+                   "location(101, d)\n"
+                   "glUniformSubroutinesuiv(0x8b31): 11\n"
+                   "glUniformSubroutinesuiv(0x8b31): 5\n"
+                   "glUniformSubroutinesuiv(0x8b30): 12\n"
+                   "glUniformSubroutinesuiv(0x8dd9): 0\n");
+}
+
+/* The stage of a resource is in its interface. */
+static void test_resources_of_stages(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned interface, stage;
+    } stages[] = {{GL_VERTEX_SUBROUTINE, GL_VERTEX_SHADER},
+                  {GL_TESS_CONTROL_SUBROUTINE, GL_TESS_CONTROL_SHADER},
+                  {GL_TESS_EVALUATION_SUBROUTINE, GL_TESS_EVALUATION_SHADER},
+                  {GL_GEOMETRY_SUBROUTINE, GL_GEOMETRY_SHADER},
+                  {GL_FRAGMENT_SUBROUTINE, GL_FRAGMENT_SHADER},
+                  {GL_COMPUTE_SUBROUTINE, GL_COMPUTE_SHADER}};
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; ++i) {
+        char calls[900], expected[300];
+        unsigned interface = stages[i].interface, stage = stages[i].stage;
+        snprintf(calls, sizeof calls,
+                 PROGRAM "glGetProgramResourceIndex program=3 programInterface=%u name=\"a\" = 4\n"
+                         "glGetProgramResourceName program=3 programInterface=%u index=5 bufSize=9 "
+                         "length=[1] name=\"b\"\n"
+                         "glGetActiveSubroutineName program=3 shadertype=%u index=6 bufsize=9 length=[1] "
+                         "name=\"c\"\n"
+                         "glGetProgramResourceLocation program=3 programInterface=%u name=\"d\" = 4\n"
+                         "glUniformSubroutinesuiv shadertype=%u count=3 indices=[4,5,6]\n"
+                         "glGetUniformSubroutineuiv shadertype=%u location=4 params=[7]\n",
+                 interface, interface, stage, interface + 6, stage, stage);
+        snprintf(expected, sizeof expected,
+                 "glUseProgram(101)\n"
+                 "location(101, a)\n"
+                 "location(101, b)\n"
+                 "location(101, c)\n"
+                 "location(101, d)\n"
+                 "glUniformSubroutinesuiv(0x%x): 11\n"
+                 "glUniformSubroutinesuiv(0x%x): 12\n"
+                 "glUniformSubroutinesuiv(0x%x): 13\n",
+                 stage, stage, stage);
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, calls);
+        stub_gl_expect(expected);
+    }
+}
+
+/* With --check, the driver is asked about the same subroutines. */
+static void test_subroutines_are_checked(void **state)
+{
+    (void)state;
+    const struct replay_options check = {.check = true};
+    stub_gl_reset("4.6");
+    stub_gl_replay(&check, PROGRAM ASK("glGetSubroutineUniformLocation", VERTEX, "c", "4") //
+                   ASK("glGetSubroutineUniformLocation", FRAGMENT, "d", "4")               //
+                   "glGetUniformSubroutineuiv " VERTEX " location=4 params=[11]\n"
+                   "glGetActiveSubroutineName program=3 " VERTEX
+                   " index=6 bufsize=9 length=[1] name=\"n\"\n" NAME("37608", "7", "n"));
+    stub_gl_expect("glUseProgram(101)\n"
+                   "location(101, c)\n"
+                   "location(101, d)\n"
+                   "glGetUniformSubroutineuiv(0x8b31, 11)\n"
+                   "location(101, n)\n"
+                   "glGetProgramResourceName(101, 0x8b31, 13)\n"
+                   "location(101, n)\n"
+                   "glGetProgramResourceName(101, 0x92e8, 14)\n");
+    assert_int_equal(stub_gl.differing_calls, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,7 +366,8 @@ int main(void)
         cmocka_unit_test(test_locations_by_number),         cmocka_unit_test(test_elements_of_arrays),
         cmocka_unit_test(test_sizes_are_asked_for_once),    cmocka_unit_test(test_elements_of_lost_arrays),
         cmocka_unit_test(test_elements_that_were_left_out), cmocka_unit_test(test_arrays_of_old_programs),
-        cmocka_unit_test(test_arrays_of_old_versions),
+        cmocka_unit_test(test_arrays_of_old_versions),      cmocka_unit_test(test_subroutines),
+        cmocka_unit_test(test_resources_of_stages),         cmocka_unit_test(test_subroutines_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
