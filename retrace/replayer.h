@@ -38,9 +38,10 @@ enum { REPLAY_MAX_ARGS = 32, RECENT_FUNCTIONS = 64 };
 struct share_group {
     unsigned references;
     struct name_scope_tables names;
-    struct int_map list_effects; /* see list_primitives.c; by traced names of lists */
-    bool names_front;            /* a program has named a front buffer; see window_buffers.h */
-    bool handles_moved;          /* a bindless texture or image has another handle than in the trace */
+    struct int_map list_effects;  /* see list_primitives.c; by traced names of lists */
+    struct int_map list_programs; /* see current_program.c; likewise */
+    bool names_front;             /* a program has named a front buffer; see window_buffers.h */
+    bool handles_moved;           /* a bindless texture or image has another handle than in the trace */
 };
 
 /* How the driver reports messages and takes markers. */
@@ -80,9 +81,11 @@ struct replay_context {
     uint64_t list;                   /* traced name; likewise */
     int64_t list_width, list_height; /* of the viewports in it; likewise */
     unsigned list_effect;            /* see list_primitives.c; likewise */
+    uint64_t list_program;           /* traced name; see current_program.c; likewise */
+    bool list_uses_program;          /* the last member is valid */
     bool list_selects_front;         /* see window_buffers_draw() */
     bool shows_image;                /* a texture has just been created to show an EGL image */
-    uint64_t program;                /* traced name; set by glUseProgram */
+    uint64_t program;                /* traced name; see current_program.h */
     uint64_t pipeline;               /* traced name; set by glBindProgramPipeline */
     /* Maps traced pipelines to traced programs; set by glActiveShaderProgram. */
     struct int_map pipeline_programs;

@@ -8,6 +8,7 @@
 #include "call/replay_args.h"
 #include "call/replay_invoke.h"
 #include "call/replay_values.h"
+#include "objects/current_program.h"
 #include "objects/program_binaries.h"
 #include "objects/replay_names.h"
 #include "objects/replay_state.h"
@@ -70,6 +71,7 @@ int handle_program_binary(struct replayer *r, struct replay_call *c)
         c->args[3].i = known->real_size;
     }
     rc = replay_invoke(r, c);
+    current_program_change(r, replay_arg_uint(c, 0, 0));
     if (rc == 0 && !r->current->inside_begin &&
         get_program_value(r, (GLuint)c->args[0].u, GL_LINK_STATUS) == GL_FALSE)
         replay_warn(r,

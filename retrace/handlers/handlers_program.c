@@ -6,6 +6,7 @@
 #include "call/function_table.h"
 #include "call/replay_invoke.h"
 #include "call/replay_values.h"
+#include "objects/current_program.h"
 #include "objects/lost_locations.h"
 #include "objects/program_names.h"
 #include "objects/replay_names.h"
@@ -16,7 +17,7 @@ int handle_use_program(struct replayer *r, struct replay_call *c)
 {
     int rc = replay_generic(r, c);
     if (rc == 0)
-        r->current->program = replay_arg_uint(c, 0, 0);
+        current_program_use(r, replay_arg_uint(c, 0, 0));
     return rc;
 }
 
@@ -94,6 +95,7 @@ int handle_link_program(struct replayer *r, struct replay_call *c)
     uint64_t program = replay_arg_uint(c, 0, 0);
     int rc = replay_generic(r, c);
     struct lost_locations *lost = &r->current->group->names.lost;
+    current_program_change(r, program);
     for (size_t i = lost->count; i-- > 0 && rc == 0;) {
         const struct lost_location *l = &lost->items[i];
         int64_t real = l->program == program ? program_names_find_uniform(r, program, l->name) : -1;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "objects/list_primitives.h"
 
+#include "base/error.h"
+#include "objects/current_program.h"
+
 /* What the last glBegin() or glEnd() of a list is, which decides what follows it. */
 enum { LIST_BEGINS = 1, LIST_ENDS };
 
@@ -15,6 +18,7 @@ void list_primitives_open(struct replayer *r, uint64_t list, GLenum mode)
     context->list_effect = 0;
     if (mode == GL_COMPILE)
         context->outer_list_bases = context->list_bases;
+    current_program_open_list(context);
 }
 
 int list_primitives_close(struct replayer *r)
@@ -26,10 +30,11 @@ int list_primitives_close(struct replayer *r)
     if (context->list_mode == GL_COMPILE)
         context->list_bases = context->outer_list_bases;
     context->list_mode = 0;
-    if (context->list_effect != 0)
-        return int_map_set(effects, context->list, context->list_effect);
-    int_map_remove(effects, context->list);
-    return 0;
+    if (context->list_effect == 0)
+        int_map_remove(effects, context->list);
+    else if (int_map_set(effects, context->list, context->list_effect) != 0)
+        return TRACE_ERR_MEMORY;
+    return current_program_close_list(context);
 }
 
 static void apply(struct replay_context *context, uint64_t effect)
@@ -56,4 +61,5 @@ void list_primitives_call(struct replayer *r, uint64_t list)
     if (r->current->group->list_effects.len > 0 &&
         int_map_get(&r->current->group->list_effects, list, &effect))
         apply(r->current, effect);
+    current_program_call_list(r, list);
 }

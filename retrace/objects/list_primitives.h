@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Display lists that begin or end a primitive. glBegin() and glEnd() in a list take effect when it is called:
  * a list may have just one of them. Between glBegin() and glEnd(), a replayer can ask the driver nothing.
+ * What begins, ends and calls a list is passed on to current_program.h.
  */
 #ifndef RETRACE_LIST_PRIMITIVES_H
 #define RETRACE_LIST_PRIMITIVES_H

@@ -31,6 +31,7 @@ void name_scope_fini(struct name_scope_tables *s)
         location_table_fini(&s->locations[i]);
     free(s->locations);
     lost_locations_fini(&s->lost);
+    int_map_fini(&s->usable);
     *s = (struct name_scope_tables){0};
 }
 
@@ -145,6 +146,7 @@ int name_scope_set_location(struct name_scope_tables *s, unsigned kind, uint64_t
 void name_scope_remove_program(struct name_scope_tables *s, uint64_t program)
 {
     lost_locations_remove_program(&s->lost, program);
+    int_map_remove(&s->usable, program);
     for (unsigned kind = 0; kind < spec_object_count; ++kind) {
         uint64_t index;
         if (int_map_get(&s->programs, program_key(kind, program), &index))

@@ -43,6 +43,7 @@ struct name_scope_tables {
     struct location_table *locations; /* owned */
     uint32_t location_count, location_cap;
     struct lost_locations lost;
+    struct int_map usable; /* traced programs that the driver has taken; see current_program.h */
 };
 
 int name_scope_init(struct name_scope_tables *s);

@@ -32,6 +32,7 @@ static void group_unref(struct replayer *r, struct share_group *group)
     if (group == NULL || --group->references > 0)
         return;
     memory_regions_remove_owner(&r->regions, group);
+    int_map_fini(&group->list_programs);
     name_scope_fini(&group->names);
     int_map_fini(&group->list_effects);
     free(group);

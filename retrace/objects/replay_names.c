@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "call/replay_values.h"
+#include "objects/current_program.h"
 #include "spec_ids.h"
 
 enum { MAX_RANGE = 1 << 20 }; /* highest number of names that a call may create or delete as a range */
@@ -12,7 +13,7 @@ enum { MAX_RANGE = 1 << 20 }; /* highest number of names that a call may create 
 /* Returns the program to which the locations of a call without a program argument belong. */
 static uint64_t current_program(const struct replay_context *context)
 {
-    uint64_t program = context->program;
+    uint64_t program = current_program_get(context);
     if (program == 0)
         int_map_get(&context->pipeline_programs, context->pipeline, &program);
     return program;
@@ -176,6 +177,8 @@ void replay_remove_name(struct replayer *r, unsigned kind, uint64_t traced)
     if (shared != NULL && !is_of_another_context(names, shared, k, traced))
         name_scope_remove(shared, k->names, traced);
     /* Shaders and programs still exist after their deletion while they are attached or in use. */
+    if (names != NULL && has_locations(k))
+        int_map_remove(&names->usable, traced);
     if (names != NULL && k->scope != SPEC_SCOPE_PROGRAM && !has_locations(k))
         name_scope_remove(names, k->names, traced);
 }

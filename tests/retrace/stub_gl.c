@@ -104,6 +104,8 @@ static void get_integers(GLenum pname, GLint *values)
     stub_gl_question();
     if (stub_gl.unknown_pname != 0 && pname == stub_gl.unknown_pname)
         stub_gl.error = GL_INVALID_ENUM;
+    else if (pname == GL_CURRENT_PROGRAM)
+        values[0] = stub_gl.integers[pname], stub_gl.program_questions++;
     else if (pname == GL_VIEWPORT)
         memcpy(values, stub_gl.viewport, sizeof stub_gl.viewport);
     else if (pname == GL_SCISSOR_BOX)

@@ -34,12 +34,14 @@ struct stub_gl {
     const char *extensions; /* separated by blanks; GL_NUM_EXTENSIONS is one of the integers */
     GLint integers[STUB_INTEGERS];
     GLint viewport[4], scissor[4];
-    GLuint last_name;     /* names are assigned from NEW_NAME + 1 on, in the order of creation */
-    GLenum unknown_pname; /* glGetIntegerv() does not know it */
-    bool is_lost;         /* the context: there are always errors */
-    GLint next_location;  /* the next one for a uniform, attribute or block */
-    bool same_location;   /* it is the location of all of them */
-    GLint uniform_size;   /* elements of all uniforms; 0: their indices are not known */
+    GLuint last_name;           /* names are assigned from NEW_NAME + 1 on, in the order of creation */
+    GLenum unknown_pname;       /* glGetIntegerv() does not know it */
+    bool is_lost;               /* the context: there are always errors */
+    GLint next_location;        /* the next one for a uniform, attribute or block */
+    GLuint refused_program;     /* that glUseProgram() does not take; 0: none */
+    unsigned program_questions; /* how often GL_CURRENT_PROGRAM was asked for */
+    bool same_location;         /* it is the location of all of them */
+    GLint uniform_size;         /* elements of all uniforms; 0: their indices are not known */
 
     GLint element_buffers[STUB_BUFFERS]; /* indexed by vertex array */
     GLint divisor;                       /* of attributes */

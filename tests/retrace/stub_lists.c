@@ -14,9 +14,31 @@ static struct result_buffer {
     size_t size;
 } selection, feedback;
 
+/* The programs that lists use; 0: none. */
+enum { STUB_LISTS = 100 };
+static GLuint programs[STUB_LISTS], open_list;
+static GLenum open_mode;
+
+void stub_lists_use(GLuint program)
+{
+    if (open_mode != 0 && open_list < STUB_LISTS)
+        programs[open_list] = program;
+    if (open_mode != GL_COMPILE)
+        stub_programs_use(program);
+}
+
+/* Uses the program of a list. */
+static void execute(GLuint list)
+{
+    if (list < STUB_LISTS && programs[list] != 0)
+        stub_lists_use(programs[list]);
+}
+
 void stub_lists_reset(void)
 {
     selection = feedback = (struct result_buffer){NULL, 0};
+    memset(programs, 0, sizeof programs);
+    open_mode = 0;
 }
 
 static GLuint make_lists(GLsizei count)
@@ -28,11 +50,15 @@ static GLuint make_lists(GLsizei count)
 
 static void new_list(GLuint list, GLenum mode)
 {
-    (void)list, (void)mode;
+    open_list = list;
+    open_mode = mode;
+    if (list < STUB_LISTS)
+        programs[list] = 0;
 }
 
 static void end_list(void)
 {
+    open_mode = 0;
 }
 
 static void delete_lists(GLuint first, GLsizei count)
@@ -40,7 +66,11 @@ static void delete_lists(GLuint first, GLsizei count)
     stub_gl_log("glDeleteLists(%u, %d)", first, count);
 }
 
-STUB_LOGS_ONE_NAME(call_list, glCallList)
+static void call_list(GLuint list)
+{
+    stub_gl_log("glCallList(%u)", list);
+    execute(list);
+}
 
 STUB_LOGS_ONE_NAME(set_base, glListBase)
 
@@ -58,6 +88,8 @@ static void call_lists(GLsizei count, GLenum type, const void *names)
 {
     if (type != GL_UNSIGNED_INT) {
         stub_gl_log("glCallLists(%d, 0x%x)", count, type);
+        for (GLsizei i = 0; type == GL_UNSIGNED_BYTE && i < count; ++i)
+            execute(((const GLubyte *)names)[i]);
         return;
     }
     for (GLsizei i = 0; i < count; ++i) {

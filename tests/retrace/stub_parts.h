@@ -25,6 +25,10 @@ void *stub_egl_function(const char *name);
 void stub_egl_reset(void);
 void *stub_lists_function(const char *name);
 void stub_lists_reset(void);
+/* Of a program: notes it in the list that is open, and uses it unless that is only compiled. */
+void stub_lists_use(GLuint program);
+/* Without lists. */
+void stub_programs_use(GLuint program);
 void *stub_programs_function(const char *name);
 void *stub_buffers_function(const char *name);
 void *stub_pictures_function(const char *name);

@@ -10,7 +10,19 @@
 #include <string.h>
 #include <cmocka.h>
 
-STUB_LOGS_ONE_NAME(use_program, glUseProgram)
+void stub_programs_use(GLuint program)
+{
+    if (program == stub_gl.refused_program && program != 0)
+        stub_gl.error = GL_INVALID_OPERATION;
+    else
+        stub_gl.integers[GL_CURRENT_PROGRAM] = (GLint)program;
+}
+
+static void use_program(GLuint program)
+{
+    stub_gl_log("glUseProgram(%u)", program);
+    stub_lists_use(program);
+}
 
 STUB_LOGS_ONE_NAME(delete_program, glDeleteProgram)
 

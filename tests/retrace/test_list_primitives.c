@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "objects/current_program.h"
 #include "objects/list_primitives.h"
 
 static struct replayer r;
@@ -29,6 +30,7 @@ static int tear_down(void **state)
 {
     (void)state;
     int_map_fini(&group.list_effects);
+    int_map_fini(&group.list_programs);
     return 0;
 }
 
@@ -156,6 +158,23 @@ static void test_errors(void **state)
     assert_int_equal(context.list_mode, 0);
 }
 
+static void use_and_begin(void)
+{
+    current_program_use(&r, 7);
+    begin();
+}
+
+/* The driver cannot be asked whether it has taken the program. */
+static void test_programs_before_primitives(void **state)
+{
+    (void)state;
+    make_list(1, GL_COMPILE, use_and_begin);
+    assert_int_equal(context.program, 0);
+    list_primitives_call(&r, 1);
+    assert_true(context.inside_begin);
+    assert_int_equal(context.program, 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +184,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_replaced_lists, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lists_in_lists, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_errors, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_programs_before_primitives, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
