@@ -108,3 +108,10 @@ bool x_glx_attribute(void *display, unsigned long drawable, uint32_t attribute, 
     free(error);
     return found;
 }
+
+void x_free(void *memory)
+{
+    int (*release)(void *);
+    if (memory != NULL && find(&release, "libX11.so.6", "XFree"))
+        release(memory);
+}

@@ -23,4 +23,7 @@ enum x_window x_window_size(void *display, unsigned long drawable, unsigned *wid
  * not tell it, or libxcb-glx is not loaded; the driver loads it, unless it is NVIDIA's. */
 bool x_glx_attribute(void *display, unsigned long drawable, uint32_t attribute, uint32_t *value);
 
+/* Frees what a function of Xlib or GLX has returned. memory may be NULL. */
+void x_free(void *memory);
+
 #endif

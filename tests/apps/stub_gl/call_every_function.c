@@ -70,6 +70,8 @@ static bool runs_with(unsigned hook)
                                            "indexed_viewport",
                                            "indexed_viewport_v",
                                            "use_egl_config",
+                                           "use_glx_config",
+                                           "use_glx_visual",
                                            "viewport",
                                            "viewport_array"};
     for (size_t i = 0; i < sizeof possible / sizeof *possible; ++i)
