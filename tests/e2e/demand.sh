@@ -6,7 +6,7 @@ require apitrace
 start_x
 
 run 0 "$cli" trace -o all.trace "$apps/glx_triangle"
-run 0 "$cli" dump --call-nos=no --multiline=no all.trace
+run 0 "$cli" dump -v --call-nos=no --multiline=no all.trace
 grep -v '^//' out.txt >all.txt
 
 # names FILE: the functions of a dump without numbers
@@ -21,7 +21,7 @@ selected()
     run 0 "$cli" trace -o some.trace "$@" -- "$apps/glx_triangle" || return
     contains out.txt '^glx_triangle 2: '
     same_dump some.trace
-    run 0 "$cli" dump --call-nos=no --multiline=no some.trace
+    run 0 "$cli" dump -v --call-nos=no --multiline=no some.trace
     contains out.txt "^// trace.selection = \"$(printf '%s ' "$@" | sed 's/ $//; s/[*]/[*]/g')\"$"
 }
 
