@@ -193,6 +193,29 @@ static void test_many_boxes(void **state)
     stop();
 }
 
+/* Another context may have told another size meanwhile. */
+static void test_bound_again(void **state)
+{
+    (void)state;
+    static int other;
+    start();
+    view(0, 0, 10, 10);
+    expect_told(64, 48);
+    width = 80;
+    stub.returned.u = 1;
+    STUB_MAKE(glXMakeCurrent, NULL, STUB_P(&display), WINDOW, STUB_P(&other));
+    stub_call_count = 0;
+    view(0, 0, 10, 10);
+    expect_told(80, 48);
+    release();
+    width = 64;
+    stub.returned.u = 1;
+    STUB_MAKE(glXMakeCurrent, NULL, STUB_P(&display), WINDOW, STUB_P(&handle));
+    expect_told(64, 48);
+    stop();
+    gl_context_destroy(&other);
+}
+
 /* Where nobody knows, the trace tells nothing. */
 static void test_no_answers(void **state)
 {
@@ -229,6 +252,7 @@ int main(void)
         cmocka_unit_test(test_framebuffer_objects),
         cmocka_unit_test(test_inside_begin),
         cmocka_unit_test(test_many_boxes),
+        cmocka_unit_test(test_bound_again),
         cmocka_unit_test(test_no_answers),
         cmocka_unit_test(test_egl),
     };

@@ -122,6 +122,7 @@ void gl_drawable_tell_size(struct capture_thread *t)
         ask_egl(t, EGL_WIDTH);
         ask_egl(t, EGL_HEIGHT);
     } else {
+        t->context->seen_boxes.drawable = 0; /* the trace may have been told another size meanwhile */
         tell_size_glx(t);
     }
 }
