@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/container/snappy_decompress.h"
 
+#include "base/little_endian.h"
 #include "base/varint.h"
 
 #include <string.h>
@@ -10,6 +11,7 @@
 enum kind { LITERAL, COPY_1, COPY_2, COPY_4 }; /* copies, by the size of their offset */
 
 #define STEP          16  /* bytes that are copied at a time */
+#define WORD          8u  /* bytes */
 #define MOST          64  /* highest size of an element's output, except for long literals */
 #define SHORT_LITERAL 60u /* in bytes; the length of a longer literal follows its tag */
 
@@ -124,6 +126,31 @@ static void copy_steps(uint8_t *out, const uint8_t *from, size_t length)
     copy_step(out + 3 * STEP, from + 3 * STEP);
 }
 
+/* Writes a pattern of offset bytes, fewer than STEP, as often as length says; there is room for MOST + STEP.
+ * Takes it from two registers instead of the output, because a load that overlaps recent stores has to wait
+ * for them. */
+static void repeat_pattern(uint8_t *out, size_t offset, size_t length)
+{
+    const uint8_t *end = out + length;
+    uint64_t low = get_u64(out - offset), high = 0;
+    size_t period = offset;
+    if (offset < WORD) {
+        low &= ((uint64_t)1 << 8 * offset) - 1;
+        for (size_t known = offset; known < WORD; known += known)
+            low |= low << 8 * known;
+        period = WORD / offset * offset;
+    } else if (offset == WORD) {
+        high = low;
+    } else {
+        size_t rest = 8 * (offset - WORD); /* bits of the pattern in the second register */
+        high = (get_u64(out - offset + WORD) & (((uint64_t)1 << rest) - 1)) | low << rest;
+    }
+    for (; out < end; out += period) {
+        put_u64(out, low);
+        put_u64(out + WORD, high);
+    }
+}
+
 /* Writes elements as long as both buffers have room for any element that is not a long literal. Returns false
  * at a malformed element. */
 static bool put_most(struct block *b)
@@ -140,7 +167,8 @@ static bool put_most(struct block *b)
         }
         const struct copy *c = &copies[tag];
         size_t offset = c->high | (read_le(in + 1, 2) & c->mask);
-        if (offset == 0 || offset > (size_t)(out - b->start) || (offset < STEP && offset < c->length)) {
+        bool repeats = offset < STEP && offset < c->length;
+        if (offset == 0 || offset > (size_t)(out - b->start) || (repeats && b->out_end - out < MOST + STEP)) {
             b->in = in;
             b->out = out;
             if (!put_element(b))
@@ -149,7 +177,10 @@ static bool put_most(struct block *b)
             out = b->out;
             continue;
         }
-        copy_steps(out, out - offset, c->length);
+        if (repeats)
+            repeat_pattern(out, offset, c->length);
+        else
+            copy_steps(out, out - offset, c->length);
         in += 1 + (tag & 3);
         out += c->length;
     }
