@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * EGL images and syncs, which are created on the display of the current context. An image can only be
- * replayed if it is made from a GL object, because other memory is not in the trace. Contexts of GLX have
- * neither: what such an image showed is in the trace, and a sync is signalled from the start. So is one that
- * is made in a thread without a context; other syncs are not waited for there, where nothing is drawn.
+ * EGL images, which are created on the display of the context that has their objects, and syncs, which are
+ * created on that of the current context. An image can only be replayed if it is made from a GL object,
+ * because other memory is not in the trace. Contexts of GLX have neither: what such an image showed is in the
+ * trace, and a sync is signalled from the start. So is one that is made in a thread without a context; other
+ * syncs are not waited for there, where nothing is drawn.
  */
 #include "handlers/handlers.h"
 
@@ -12,6 +13,7 @@
 
 #include "base/error.h"
 #include "call/replay_invoke.h"
+#include "objects/replay_context.h"
 #include "objects/replay_names.h"
 #include "call/replay_values.h"
 #include "spec_ids.h"
@@ -19,8 +21,6 @@
 enum { MAX_ATTRIBS = 16 };
 
 struct egl_functions {
-    PFNEGLGETCURRENTDISPLAYPROC eglGetCurrentDisplay;
-    PFNEGLGETCURRENTCONTEXTPROC eglGetCurrentContext;
     PFNEGLCREATEIMAGEKHRPROC eglCreateImageKHR;
     PFNEGLDESTROYIMAGEKHRPROC eglDestroyImageKHR;
     PFNEGLCREATESYNCKHRPROC eglCreateSyncKHR;
@@ -29,23 +29,25 @@ struct egl_functions {
 };
 
 /* Images and syncs of contexts of GLX have names, but nothing stands for them. */
-static bool is_of_glx(const struct replayer *r)
+static bool is_of_glx(const struct replayer *r, const struct replay_context *context)
 {
-    return r->current != NULL && !r->ws->ops->is_egl(r->current->ws);
+    return r->ws->ops->egl_handles(r->ws, context->ws).context == NULL;
 }
 
-/* Errors: TRACE_ERR_UNSUPPORTED if no EGL context is current, or if the driver does not have one of the
- * functions. */
+/* Returns NULL if no context of EGL is current. */
+static EGLDisplay current_display(const struct replayer *r)
+{
+    return r->current != NULL ? r->ws->ops->egl_handles(r->ws, r->current->ws).display : NULL;
+}
+
+/* Errors: TRACE_ERR_UNSUPPORTED if the driver does not have one of the functions. */
 static int load(struct replayer *r, const struct replay_call *c, struct egl_functions *egl)
 {
-    static const char *const names[] = {"eglGetCurrentDisplay", "eglGetCurrentContext", "eglCreateImageKHR",
-                                        "eglDestroyImageKHR",   "eglCreateSyncKHR",     "eglDestroySyncKHR",
-                                        "eglClientWaitSyncKHR"};
+    static const char *const names[] = {"eglCreateImageKHR", "eglDestroyImageKHR", "eglCreateSyncKHR",
+                                        "eglDestroySyncKHR", "eglClientWaitSyncKHR"};
     void *found[sizeof names / sizeof *names];
     _Static_assert(sizeof found == sizeof *egl, "a name for each function");
-    if (r->current == NULL || !r->ws->ops->is_egl(r->current->ws))
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: no EGL context is current",
-                               spec_string(c->function->spec->name));
+    *egl = (struct egl_functions){0};
     for (unsigned i = 0; i < sizeof names / sizeof *names; ++i) {
         found[i] = r->ws->ops->get_proc(r->ws, names[i]);
         if (found[i] == NULL)
@@ -89,34 +91,44 @@ static int image_without_egl(struct replayer *r, uint64_t traced)
     return replay_add_name(r, SPEC_OBJECT_egl_image, traced, 0, 0);
 }
 
-int handle_egl_create_image(struct replayer *r, struct replay_call *c)
+/* Makes the image of an object of the context. */
+static int make_image(struct replayer *r, struct replay_call *c, struct replay_context *context,
+                      EGLImage *out)
 {
-    uint64_t traced = trace_value_to_uint(&c->call->ret, 0), target = replay_arg_uint(c, 2, 0);
-    unsigned kind = source_kind(target);
+    EGLenum target = (EGLenum)replay_arg_uint(c, 2, 0);
+    uint64_t name = replay_map_name_of(r, context, source_kind(target), replay_arg_uint(c, 3, 0));
+    struct egl_handles handles = r->ws->ops->egl_handles(r->ws, context->ws);
     struct egl_functions egl;
     EGLint attribs[MAX_ATTRIBS];
-    if (traced == 0)
-        return 0;
-    if (kind == SPEC_OBJECT_none)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: the memory of the image is not in the trace",
-                               spec_string(c->function->spec->name));
-    if (is_of_glx(r))
-        return image_without_egl(r, traced);
+    copy_attribs(replay_arg(c, 4), attribs);
     int rc = load(r, c, &egl);
     if (rc != 0)
         return rc;
-    if (replay_arg_uint(c, 1, 0) != r->current->traced)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED,
-                               "%s: the image belongs to a context that is not current",
+    *out = egl.eglCreateImageKHR(handles.display, handles.context, target, (EGLClientBuffer)(uintptr_t)name,
+                                 attribs);
+    return *out != EGL_NO_IMAGE_KHR
+               ? 0
+               : trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: the driver cannot make this image",
+                                 spec_string(c->function->spec->name));
+}
+
+int handle_egl_create_image(struct replayer *r, struct replay_call *c)
+{
+    uint64_t traced = trace_value_to_uint(&c->call->ret, 0), traced_context = replay_arg_uint(c, 1, 0);
+    EGLImage image;
+    if (traced == 0)
+        return 0;
+    if (source_kind(replay_arg_uint(c, 2, 0)) == SPEC_OBJECT_none)
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: the memory of the image is not in the trace",
                                spec_string(c->function->spec->name));
-    uint64_t name = replay_map_name(r, kind, replay_arg_uint(c, 3, 0), 0);
-    copy_attribs(replay_arg(c, 4), attribs);
-    EGLImageKHR image = egl.eglCreateImageKHR(egl.eglGetCurrentDisplay(), egl.eglGetCurrentContext(),
-                                              (EGLenum)target, (EGLClientBuffer)(uintptr_t)name, attribs);
-    if (image == EGL_NO_IMAGE_KHR)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: the driver cannot make this image",
-                               spec_string(c->function->spec->name));
-    return replay_add_name(r, SPEC_OBJECT_egl_image, traced, (uintptr_t)image, 0);
+    struct replay_context *context = replay_context_find(r, traced_context);
+    if (context == NULL)
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: context 0x%llx does not exist",
+                               spec_string(c->function->spec->name), (unsigned long long)traced_context);
+    if (is_of_glx(r, context))
+        return image_without_egl(r, traced);
+    int rc = make_image(r, c, context, &image);
+    return rc != 0 ? rc : replay_add_name(r, SPEC_OBJECT_egl_image, traced, (uintptr_t)image, 0);
 }
 
 /* Objects that could not be created have been reported before. */
@@ -132,11 +144,12 @@ static bool forget(struct replayer *r, unsigned kind, uint64_t traced, void **re
 int handle_egl_destroy_image(struct replayer *r, struct replay_call *c)
 {
     struct egl_functions egl;
+    EGLDisplay display = current_display(r);
     EGLImageKHR image;
     if (!forget(r, SPEC_OBJECT_egl_image, replay_arg_uint(c, 1, 0), &image) || image == NULL ||
-        load(r, c, &egl) != 0)
+        display == NULL || load(r, c, &egl) != 0)
         return 0; /* without a context, it is destroyed with the display */
-    egl.eglDestroyImageKHR(egl.eglGetCurrentDisplay(), image);
+    egl.eglDestroyImageKHR(display, image);
     return 0;
 }
 
@@ -168,7 +181,8 @@ int handle_egl_create_sync(struct replayer *r, struct replay_call *c)
     struct egl_functions egl;
     if (traced == 0)
         return 0;
-    if (r->current == NULL || is_of_glx(r)) {
+    EGLDisplay display = current_display(r);
+    if (display == NULL) {
         if (r->current != NULL && !r->current->inside_begin)
             r->gl.glFinish(); /* what the sync would be waited for */
         return replay_add_name(r, SPEC_OBJECT_egl_sync, traced, 0, 0);
@@ -176,7 +190,7 @@ int handle_egl_create_sync(struct replayer *r, struct replay_call *c)
     int rc = load(r, c, &egl);
     if (rc != 0)
         return rc;
-    EGLSyncKHR sync = egl.eglCreateSyncKHR(egl.eglGetCurrentDisplay(), EGL_SYNC_FENCE_KHR, NULL);
+    EGLSyncKHR sync = egl.eglCreateSyncKHR(display, EGL_SYNC_FENCE_KHR, NULL);
     if (sync == EGL_NO_SYNC_KHR)
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: the driver cannot make this sync",
                                spec_string(c->function->spec->name));
@@ -187,10 +201,12 @@ int handle_egl_destroy_sync(struct replayer *r, struct replay_call *c)
 {
     uint64_t traced = replay_arg_uint(c, c->function->spec->param_count - 1u, 0);
     struct egl_functions egl;
+    EGLDisplay display = current_display(r);
     EGLSyncKHR sync;
-    if (!forget(r, SPEC_OBJECT_egl_sync, traced, &sync) || sync == NULL || load(r, c, &egl) != 0)
+    if (!forget(r, SPEC_OBJECT_egl_sync, traced, &sync) || sync == NULL || display == NULL ||
+        load(r, c, &egl) != 0)
         return 0;
-    egl.eglDestroySyncKHR(egl.eglGetCurrentDisplay(), sync);
+    egl.eglDestroySyncKHR(display, sync);
     return 0;
 }
 
@@ -206,13 +222,14 @@ int handle_egl_client_wait_sync(struct replayer *r, struct replay_call *c)
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: no such sync",
                                spec_string(c->function->spec->name));
     EGLSyncKHR sync = (EGLSyncKHR)(uintptr_t)replay_map_name(r, SPEC_OBJECT_egl_sync, traced, 0);
-    if (sync == NULL || r->current == NULL)
+    EGLDisplay display = current_display(r);
+    if (sync == NULL || display == NULL)
         return 0;
     int rc = load(r, c, &egl);
     if (rc != 0)
         return rc;
-    if (egl.eglClientWaitSyncKHR(egl.eglGetCurrentDisplay(), sync, EGL_SYNC_FLUSH_COMMANDS_BIT_KHR,
-                                 ten_seconds) == EGL_TIMEOUT_EXPIRED_KHR)
+    if (egl.eglClientWaitSyncKHR(display, sync, EGL_SYNC_FLUSH_COMMANDS_BIT_KHR, ten_seconds) ==
+        EGL_TIMEOUT_EXPIRED_KHR)
         replay_warn(r, "a sync that was signalled in the trace is not signalled after ten seconds");
     return 0;
 }

@@ -178,8 +178,8 @@ static void select_single_buffer(struct replayer *r, const struct replay_context
 {
     const struct replay_drawable *draw = r->thread->draw;
     if (draw == NULL || draw->is_fixed || context->is_es || r->ws->headless ||
-        !r->ws->ops->is_egl(context->ws) || !window_buffers_is_single(draw, context) ||
-        r->gl.glDrawBuffer == NULL || r->gl.glReadBuffer == NULL)
+        r->ws->ops->egl_handles(r->ws, context->ws).context == NULL ||
+        !window_buffers_is_single(draw, context) || r->gl.glDrawBuffer == NULL || r->gl.glReadBuffer == NULL)
         return;
     r->gl.glDrawBuffer(GL_FRONT);
     r->gl.glReadBuffer(GL_FRONT);
@@ -277,9 +277,8 @@ static int bind_thread(struct replayer *r)
     return 0;
 }
 
-/* Finds the context with this traced handle, or NULL. A context that was destroyed while a thread had bound
- * it keeps its handle until it is released. */
-static struct replay_context *find_context(const struct replayer *r, uint64_t traced)
+/* A context that was destroyed while a thread had bound it keeps its handle until it is released. */
+struct replay_context *replay_context_find(const struct replayer *r, uint64_t traced)
 {
     struct replay_context *context = lookup(&r->contexts, traced);
     for (size_t i = 0; context == NULL && traced != 0 && i < r->threads.cap; ++i) {
@@ -306,7 +305,7 @@ int replay_make_current(struct replayer *r, uint64_t traced_context, uint64_t tr
                         uint64_t traced_read)
 {
     struct replay_thread *t = r->thread;
-    struct replay_context *context = find_context(r, traced_context);
+    struct replay_context *context = replay_context_find(r, traced_context);
     struct replay_drawable *draw = NULL, *read = NULL;
     if (traced_context != 0 && context == NULL)
         return miss_context(r, traced_context);

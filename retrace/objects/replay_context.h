@@ -13,6 +13,8 @@ int replay_context_create(struct replayer *r, uint64_t traced, const struct cont
                           uint64_t share);
 /* Removes the handle. The context exists as long as a thread has bound it. Unknown handles are ignored. */
 void replay_context_delete(struct replayer *r, uint64_t traced);
+/* Returns the context with this traced handle, or NULL. */
+struct replay_context *replay_context_find(const struct replayer *r, uint64_t traced);
 
 /* Binds a context and drawables for the current traced thread, by traced handles; 0 for none. Drawables whose
  * creation is not in the trace are created. */

@@ -121,6 +121,16 @@ uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uin
                : traced;
 }
 
+uint64_t replay_map_name_of(struct replayer *r, struct replay_context *context, unsigned kind,
+                            uint64_t traced)
+{
+    struct replay_context *current = r->current;
+    r->current = context;
+    uint64_t real = replay_map_name(r, kind, traced, 0);
+    r->current = current;
+    return real;
+}
+
 uint64_t replay_bind_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program)
 {
     const struct spec_object_kind *k = &spec_object_kinds[kind];

@@ -13,8 +13,11 @@ uint64_t replay_program_stage(uint64_t program, GLenum stage);
 /* Returns the real name of an object of this kind in the current context. program: the traced name of the
  * program to which the name belongs, if it belongs to one. */
 uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program);
+/* Does the same for another context. */
+uint64_t replay_map_name_of(struct replayer *r, struct replay_context *context, unsigned kind,
+                            uint64_t traced);
 
-/* Does the same for a parameter that creates the object if there is none of this name yet. */
+/* Does the first for a parameter that creates the object if there is none of this name yet. */
 uint64_t replay_bind_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program);
 
 /* Returns true if the object was created in this replay. */

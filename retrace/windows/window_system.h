@@ -68,6 +68,11 @@ struct window_settings {
     enum context_creation creation;
 };
 
+/* An EGLDisplay and an EGLContext. */
+struct egl_handles {
+    void *display, *context;
+};
+
 struct ws_context;  /* an OpenGL context */
 struct ws_drawable; /* a window or off-screen buffer */
 
@@ -122,7 +127,7 @@ struct window_system_ops {
     int (*show_frame)(struct window_system *ws, struct ws_drawable *drawable, bool keep);
 
     /* Returns the address of an OpenGL function, or NULL if the library of the current context does not have
-     * it. A context must be current. */
+     * it. Without a current context: the address of an EGL function, if there are contexts of EGL. */
     void *(*get_proc)(struct window_system *ws, const char *name);
 
     /* Returns how many configurations a program gets that asks GLX for these attributes, which end with 0,
@@ -139,8 +144,9 @@ struct window_system_ops {
     /* window_system_replace(). NULL if find_lacking is. */
     int (*replace)(struct window_system **ws, const struct buffer_config *buffers);
 
-    /* Returns true if the context belongs to EGL here, whatever it was in the trace. */
-    bool (*is_egl)(const struct ws_context *context);
+    /* Returns the handles of a context that belongs to EGL here, whatever it was in the trace; NULLs for any
+     * other. */
+    struct egl_handles (*egl_handles)(const struct window_system *ws, const struct ws_context *context);
 
     /* Handles window events, so that windows stay responsive. wait: sleeps until there is an event, or
      * for a moment. Returns false if the user has closed a window. */

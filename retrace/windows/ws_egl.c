@@ -245,10 +245,9 @@ static const char *find_lacking(struct window_system *ws, const struct buffer_co
     return buffers->stereo ? "stereo buffers" : NULL;
 }
 
-static bool is_egl(const struct ws_context *context)
+static struct egl_handles egl_handles(const struct window_system *ws, const struct ws_context *context)
 {
-    (void)context;
-    return true;
+    return (struct egl_handles){((const struct egl_system *)ws)->screen.display, context->handle};
 }
 
 /* There are no events to wait for, only signals, which may arrive just before the wait. */
@@ -283,7 +282,7 @@ static const struct window_system_ops egl_ops = {
     .get_proc = get_proc,
     .find_lacking = find_lacking,
     .replace = window_system_replace,
-    .is_egl = is_egl,
+    .egl_handles = egl_handles,
     .poll_events = poll_events,
 };
 

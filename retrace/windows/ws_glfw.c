@@ -292,10 +292,10 @@ static const char *find_lacking(struct window_system *ws, const struct buffer_co
     return buffers->is_float ? "floating-point colours" : NULL;
 }
 
-static bool is_egl(const struct ws_context *context)
+static struct egl_handles egl_handles(const struct window_system *ws, const struct ws_context *context)
 {
-    (void)context;
-    return true;
+    (void)ws;
+    return (struct egl_handles){glfwGetEGLDisplay(), glfwGetEGLContext(context->window->handle)};
 }
 
 static bool poll_events(struct window_system *ws, bool wait)
@@ -326,7 +326,7 @@ static const struct window_system_ops glfw_ops = {
     .get_proc = get_proc,
     .find_lacking = find_lacking,
     .replace = window_system_replace,
-    .is_egl = is_egl,
+    .egl_handles = egl_handles,
     .poll_events = poll_events,
 };
 

@@ -200,7 +200,7 @@ static int resize(struct window_system *ws, struct ws_drawable *drawable, int wi
 /* GLX lets contexts of OpenGL 3.0 and later be current without a surface. */
 static bool can_bind_nothing(const struct ws_context *context)
 {
-    return context->api->binds_nothing && (context->api->is_egl || context->wanted.major >= 3);
+    return context->api->binds_nothing && (context->api->egl_display != NULL || context->wanted.major >= 3);
 }
 
 /* Without surfaces, drawing is an error, as in the program. If the driver cannot do that, a window of the
@@ -233,7 +233,7 @@ static void select_back_buffer(struct ws_context *context)
 {
     bool is_late = context->lacked_surface && !context->has_drawn;
     context->has_drawn = true;
-    if (!is_late || !context->api->is_egl || context->wanted.buffers.single_buffered)
+    if (!is_late || context->api->egl_display == NULL || context->wanted.buffers.single_buffered)
         return;
     struct surface_buffers now = surface_buffers_get();
     if (now.draw == GL_FRONT)
@@ -273,13 +273,14 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
 
 static void *get_proc(struct window_system *ws, const char *name)
 {
-    (void)ws;
-    if (current.context == NULL)
+    const struct x11_api *api =
+        current.context != NULL ? current.context->api : ((struct x11_system *)ws)->egl;
+    if (api == NULL)
         return NULL;
     union {
         void (*function)(void);
         void *object;
-    } address = {.function = current.context->api->ops->get_proc(name)};
+    } address = {.function = api->ops->get_proc(name)};
     return address.object;
 }
 
@@ -290,9 +291,11 @@ static const char *find_lacking(struct window_system *ws, const struct buffer_co
     return buffers->is_float ? "floating-point colours" : NULL;
 }
 
-static bool is_egl(const struct ws_context *context)
+static struct egl_handles egl_handles(const struct window_system *ws, const struct ws_context *context)
 {
-    return context->api->is_egl;
+    (void)ws;
+    void *display = context->api->egl_display;
+    return (struct egl_handles){display, display != NULL ? context->handle : NULL};
 }
 
 static bool poll_events(struct window_system *ws, bool wait)
@@ -337,7 +340,7 @@ static const struct window_system_ops x11_ops = {
     .get_proc = get_proc,
     .find_lacking = find_lacking,
     .replace = window_system_replace,
-    .is_egl = is_egl,
+    .egl_handles = egl_handles,
     .choose_configs = choose_configs,
     .choose_visual = choose_visual,
     .poll_events = poll_events,

@@ -14,7 +14,7 @@
 struct x11_api {
     const struct x11_api_ops *ops;
     Display *display;
-    bool is_egl;
+    void *egl_display;  /* an EGLDisplay; NULL: this is GLX */
     bool binds_nothing; /* contexts can be current without a surface; of GLX, those of OpenGL 3.0 and later */
 };
 

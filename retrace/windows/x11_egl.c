@@ -127,7 +127,7 @@ int x11_egl_open(struct x11_api **out, Display *display)
     }
     egl_screen_init(&e->screen, egl, EGL_WINDOW_BIT);
     e->base = (struct x11_api){
-        .ops = &ops, .display = display, .is_egl = true, .binds_nothing = e->screen.has_surfaceless};
+        .ops = &ops, .display = display, .egl_display = egl, .binds_nothing = e->screen.has_surfaceless};
     *out = &e->base;
     return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenGL ES 3 through EGL: a texture that is drawn through an EGL image of another one; fences, and a label
- * for one. Prints a checksum for each frame; with an argument instead what it does not delete, as gl_leaks
- * does. */
+ * for one. Prints a checksum for each frame. late: the image stays. other: it is made of a texture of another
+ * context, which is not current then. leaks: prints instead what it does not delete, as gl_leaks does. */
 #include "app_hash.h"
 
 #include <EGL/egl.h>
@@ -57,9 +57,16 @@ struct egl {
     EGLConfig config;
     EGLSurface surface;
     EGLContext context;
+    EGLContext source; /* has the texture that the image is made of */
 };
 
-static void open_pbuffer(struct egl *e, Display *x11)
+static void make_current(const struct egl *e, EGLContext context)
+{
+    if (!eglMakeCurrent(e->display, e->surface, e->surface, context))
+        fail("cannot make the context current");
+}
+
+static void open_pbuffer(struct egl *e, Display *x11, bool has_other)
 {
     const EGLint attributes[] = {
         EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_RED_SIZE, 8,
@@ -74,8 +81,8 @@ static void open_pbuffer(struct egl *e, Display *x11)
         fail("no config");
     e->surface = eglCreatePbufferSurface(e->display, e->config, size);
     e->context = eglCreateContext(e->display, e->config, EGL_NO_CONTEXT, es3);
-    if (!eglMakeCurrent(e->display, e->surface, e->surface, e->context))
-        fail("cannot make the context current");
+    e->source = has_other ? eglCreateContext(e->display, e->config, EGL_NO_CONTEXT, es3) : e->context;
+    make_current(e, e->context);
 }
 
 static void attach(GLuint program, GLenum type, const char *source)
@@ -142,7 +149,7 @@ static uint64_t draw(const GLuint *textures, int frame)
 /* The second texture shows the first one. */
 static EGLImageKHR show_image(const struct egl *e, const GLuint *textures)
 {
-    EGLImageKHR image = create_image(e->display, e->context, EGL_GL_TEXTURE_2D_KHR,
+    EGLImageKHR image = create_image(e->display, e->source, EGL_GL_TEXTURE_2D_KHR,
                                      (EGLClientBuffer)(uintptr_t)textures[0], NULL);
     glBindTexture(GL_TEXTURE_2D, textures[1]);
     image_target_texture(GL_TEXTURE_2D, image);
@@ -154,7 +161,10 @@ static EGLImageKHR show_image(const struct egl *e, const GLuint *textures)
 static void run_frame(const struct egl *e, const GLuint *textures, int frame, bool late, bool leaks)
 {
     bool renew = frame == 0 || !late;
+    make_current(e, e->source);
     fill(textures[0], frame, renew);
+    glFlush();
+    make_current(e, e->context);
     EGLImageKHR image = renew ? show_image(e, textures) : EGL_NO_IMAGE_KHR;
     uint64_t hash = draw(textures, frame);
     EGLSyncKHR sync = create_sync(e->display, EGL_SYNC_FENCE_KHR, NULL);
@@ -176,13 +186,17 @@ int main(int argc, char **argv)
     struct egl e;
     GLuint textures[2];
     Display *x11 = XOpenDisplay(NULL);
-    bool late = argc > 1 && strcmp(argv[1], "late") == 0, leaks = argc > 1 && strcmp(argv[1], "leaks") == 0;
+    bool late = argc > 1 && strcmp(argv[1], "late") == 0, other = argc > 1 && strcmp(argv[1], "other") == 0,
+         leaks = argc > 1 && strcmp(argv[1], "leaks") == 0;
     if (x11 == NULL)
         fail("cannot open the display");
-    open_pbuffer(&e, x11);
+    open_pbuffer(&e, x11, other);
     look_up();
     GLuint program = build_program();
-    glGenTextures(2, textures);
+    make_current(&e, e.source);
+    glGenTextures(1, textures);
+    make_current(&e, e.context);
+    glGenTextures(1, textures + 1);
     glViewport(0, 0, SIDE, SIDE);
     for (int frame = 0; frame < FRAMES; frame++)
         run_frame(&e, textures, frame, late, leaks);

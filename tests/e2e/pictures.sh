@@ -31,6 +31,7 @@ check 128 96 3 glfw_buffers
 check 96 64 3 egl_es2 window
 check 64 64 3 egl_images
 check 64 64 3 egl_images late
+check 64 64 3 egl_images other
 check 80 60 2 glx_dlopen dlsym
 check 64 64 11 mapped_pages
 

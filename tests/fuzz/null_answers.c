@@ -470,8 +470,6 @@ void (*null_answer(const char *name, const char *alias))(void)
         {"glGetPathParameterivNV", (void (*)(void))get_parameter},
         {"glGetNamedProgramivEXT", (void (*)(void))get_named_program},
         {"glGetActiveUniform", (void (*)(void))get_active_uniform},
-        {"eglGetCurrentDisplay", (void (*)(void))null_give_pointer},
-        {"eglGetCurrentContext", (void (*)(void))null_give_pointer},
         {"eglCreateImageKHR", (void (*)(void))create_image},
         {"eglDestroyImageKHR", (void (*)(void))destroy_object},
         {"eglCreateSyncKHR", (void (*)(void))create_sync},

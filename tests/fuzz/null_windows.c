@@ -99,9 +99,11 @@ static void *get_proc(struct window_system *ws, const char *name)
     return null_gl_function(name);
 }
 
-static bool is_egl(const struct ws_context *context)
+static struct egl_handles egl_handles(const struct window_system *windows, const struct ws_context *context)
 {
-    return null_context_is_valid(context);
+    static int display, handle;
+    (void)windows;
+    return null_context_is_valid(context) ? (struct egl_handles){&display, &handle} : (struct egl_handles){0};
 }
 
 static unsigned choose_configs(struct window_system *ws, const int *attribs, struct buffer_config *out,
@@ -142,7 +144,7 @@ static const struct window_system_ops ops = {
     .get_proc = get_proc,
     .choose_configs = choose_configs,
     .choose_visual = choose_visual,
-    .is_egl = is_egl,
+    .egl_handles = egl_handles,
     .poll_events = poll_events,
 };
 

@@ -28,38 +28,27 @@ static void *new_handle(void)
     return stub_gl.refuses_egl_objects ? NULL : (void *)++last_handle;
 }
 
-static EGLDisplay current_display(void)
-{
-    return (EGLDisplay)(uintptr_t)0xd1;
-}
-
-static EGLContext current_context(void)
-{
-    return (EGLContext)(uintptr_t)0xc1;
-}
-
 static EGLImageKHR create_image(EGLDisplay display, EGLContext context, EGLenum target,
                                 EGLClientBuffer buffer, const EGLint *attribs)
 {
     char text[200] = "";
     for (int n = 0; *attribs != EGL_NONE; ++attribs)
         n += snprintf(text + n, sizeof text - (size_t)n, ", 0x%x", (unsigned)*attribs);
-    assert_ptr_equal(display, current_display());
-    assert_ptr_equal(context, current_context());
-    stub_gl_log("eglCreateImageKHR(0x%x, %llu%s)", target, number(buffer), text);
+    assert_int_equal(display, STUB_EGL_DISPLAY);
+    stub_gl_log("eglCreateImageKHR(%llu, 0x%x, %llu%s)", number(context), target, number(buffer), text);
     return new_handle();
 }
 
 static EGLBoolean destroy_image(EGLDisplay display, EGLImageKHR image)
 {
-    assert_ptr_equal(display, current_display());
+    assert_int_equal(display, STUB_EGL_DISPLAY);
     stub_gl_log("eglDestroyImageKHR(0x%llx)", number(image));
     return EGL_TRUE;
 }
 
 static EGLSyncKHR create_sync(EGLDisplay display, EGLenum type, const EGLint *attribs)
 {
-    assert_ptr_equal(display, current_display());
+    assert_int_equal(display, STUB_EGL_DISPLAY);
     assert_null(attribs);
     stub_gl_log("eglCreateSyncKHR(0x%x)", type);
     return new_handle();
@@ -67,14 +56,14 @@ static EGLSyncKHR create_sync(EGLDisplay display, EGLenum type, const EGLint *at
 
 static EGLBoolean destroy_sync(EGLDisplay display, EGLSyncKHR sync)
 {
-    assert_ptr_equal(display, current_display());
+    assert_int_equal(display, STUB_EGL_DISPLAY);
     stub_gl_log("eglDestroySyncKHR(0x%llx)", number(sync));
     return EGL_TRUE;
 }
 
 static EGLint wait_for_sync(EGLDisplay display, EGLSyncKHR sync, EGLint flags, EGLTimeKHR nanoseconds)
 {
-    assert_ptr_equal(display, current_display());
+    assert_int_equal(display, STUB_EGL_DISPLAY);
     stub_gl_log("eglClientWaitSyncKHR(0x%llx, 0x%x, %llu)", number(sync), flags,
                 (unsigned long long)nanoseconds);
     return stub_gl.wait_result == GL_TIMEOUT_EXPIRED ? EGL_TIMEOUT_EXPIRED_KHR : EGL_CONDITION_SATISFIED_KHR;
@@ -99,8 +88,6 @@ void *stub_egl_function(const char *name)
         {"eglCreateSyncKHR", (void (*)(void))create_sync},
         {"eglDestroyImageKHR", (void (*)(void))destroy_image},
         {"eglDestroySyncKHR", (void (*)(void))destroy_sync},
-        {"eglGetCurrentContext", (void (*)(void))current_context},
-        {"eglGetCurrentDisplay", (void (*)(void))current_display},
         {"glEGLImageTargetTexStorageEXT", (void (*)(void))show_storage},
         {"glEGLImageTargetTexture2DOES", (void (*)(void))show_image},
     };

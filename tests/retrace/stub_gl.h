@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define STUB_EGL_DISPLAY 0xd1 /* contexts of EGL have their numbers as handles */
+
 enum { STUB_INTEGERS = 0x10000, STUB_BUFFERS = 1000, STUB_LOG = 1 << 16, NEW_NAME = 100 };
 
 /* What a driver says. */

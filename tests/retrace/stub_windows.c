@@ -150,10 +150,12 @@ static void *get_proc(struct window_system *ws, const char *name)
     return stub_gl_function(name);
 }
 
-static bool is_egl(const struct ws_context *context)
+static struct egl_handles egl_handles(const struct window_system *ws, const struct ws_context *context)
 {
-    (void)context;
-    return !stub_gl.is_glx;
+    (void)ws;
+    return stub_gl.is_glx
+               ? (struct egl_handles){NULL, NULL}
+               : (struct egl_handles){(void *)STUB_EGL_DISPLAY, (void *)((uintptr_t)context->number)};
 }
 
 static unsigned choose_configs(struct window_system *ws, const int *attribs, struct buffer_config *out,
@@ -217,7 +219,7 @@ static const struct window_system_ops ops = {
     .swap_buffers = swap_buffers,
     .resize = resize,
     .get_proc = get_proc,
-    .is_egl = is_egl,
+    .egl_handles = egl_handles,
     .find_lacking = find_lacking,
     .replace = replace,
     .choose_configs = choose_configs,

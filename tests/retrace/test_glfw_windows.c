@@ -325,7 +325,9 @@ static void test_ends(void **state)
     log_text[0] = '\0';
     ws->ops->destroy_context(ws, context);
     expect_log("bind 0, 0, 0\ncurrent: 0\nwindow 3 ends\n");
-    assert_true(ws->ops->is_egl(first));
+    struct egl_handles handles = ws->ops->egl_handles(ws, first);
+    assert_ptr_equal(handles.display, glfwGetEGLDisplay());
+    assert_int_equal(handles.context, 201);
     assert_null(ws->ops->find_lacking(ws, &(struct buffer_config){.stereo = true}));
     assert_string_equal(ws->ops->find_lacking(ws, &(struct buffer_config){.is_float = true}),
                         "floating-point colours");

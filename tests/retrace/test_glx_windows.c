@@ -161,7 +161,7 @@ static struct x11_api *open_glx(void)
     struct x11_api *api = NULL;
     assert_int_equal(x11_glx_open(&api, &glx_connection), 0);
     assert_ptr_equal(api->display, &glx_connection);
-    assert_false(api->is_egl);
+    assert_null(api->egl_display);
     assert_int_equal(api->binds_nothing,
                      glx.extensions != NULL && strstr(glx.extensions, "GLX_ARB_create_context") != NULL);
     return api;

@@ -27,7 +27,7 @@ static void test_images(void **state)
     stub_gl_reset("OpenGL ES 3.2");
     stub_gl_replay(NULL, TEXTURE IMAGE("12465", "0x1") SHOW "eglDestroyImageKHR dpy=0x10 image=0x900 = 1\n"
                                                             "eglDestroyImageKHR dpy=0x10 image=0x900 = 1\n");
-    stub_gl_expect("eglCreateImageKHR(0x30b1, 101, 0x30bc, 0x2)\n"
+    stub_gl_expect("eglCreateImageKHR(1, 0x30b1, 101, 0x30bc, 0x2)\n"
                    "glEGLImageTargetTexture2DOES(0xde1, 0xe001)\n"
                    "eglDestroyImageKHR(0xe001)\n");
     assert_int_equal(stub_gl.failures, 0);
@@ -40,7 +40,7 @@ static void test_storage_of_images(void **state)
 #define STORAGE "glEGLImageTargetTexStorageEXT target=3553 image=0x900 attrib_list=0x0\n"
     stub_gl_reset("OpenGL ES 3.2");
     stub_gl_replay(NULL, IMAGE("12465", "0x1") STORAGE "~" TEXELS);
-    stub_gl_expect("eglCreateImageKHR(0x30b1, 1, 0x30bc, 0x2)\n"
+    stub_gl_expect("eglCreateImageKHR(1, 0x30b1, 1, 0x30bc, 0x2)\n"
                    "glEGLImageTargetTexStorageEXT(0xde1, 0xe001)\n");
     stub_gl_reset("4.6");
     stub_gl.is_glx = true;
@@ -57,8 +57,8 @@ static void test_sources_of_images(void **state)
     stub_gl_replay(NULL, "glGenTextures n=1 textures=[1]\n"
                          "glGenRenderbuffers n=1 renderbuffers=[1]\n" IMAGE("12472", "0x1")
                              IMAGE("12473", "0x1") IMAGE("12464", "0x1") IMAGE("12474", "0x1"));
-    stub_gl_expect("eglCreateImageKHR(0x30b8, 101, 0x30bc, 0x2)\n"
-                   "eglCreateImageKHR(0x30b9, 102, 0x30bc, 0x2)\n");
+    stub_gl_expect("eglCreateImageKHR(1, 0x30b8, 101, 0x30bc, 0x2)\n"
+                   "eglCreateImageKHR(1, 0x30b9, 102, 0x30bc, 0x2)\n");
     stub_gl_expect_message("the memory of the image is not in the trace");
     assert_int_equal(stub_gl.failures, 2);
 }
@@ -71,10 +71,11 @@ static void test_attributes_of_images(void **state)
     stub_gl_reset("OpenGL ES 3.2");
     stub_gl_replay(NULL, CREATE "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,12344] = 0x900\n" CREATE
                                 "0x0 = 0x901\n" CREATE "[5] = 0x902\n");
-    stub_gl_expect("eglCreateImageKHR(0x30b1, 1, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xa, 0xb, 0xc, "
-                   "0xd, 0xe)\n"
-                   "eglCreateImageKHR(0x30b1, 1)\n"
-                   "eglCreateImageKHR(0x30b1, 1)\n");
+    stub_gl_expect(
+        "eglCreateImageKHR(1, 0x30b1, 1, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xa, 0xb, 0xc, "
+        "0xd, 0xe)\n"
+        "eglCreateImageKHR(1, 0x30b1, 1)\n"
+        "eglCreateImageKHR(1, 0x30b1, 1)\n");
 #undef CREATE
 }
 
@@ -88,13 +89,40 @@ static void test_images_that_are_not_there(void **state)
               "eglCreateImageKHR dpy=0x10 ctx=0x31 target=12465 buffer=0x1 attrib_list=0x0 = 0x900\n" SHOW
               "eglDestroyImageKHR dpy=0x10 image=0x900 = 1\n");
     stub_gl_expect("");
-    stub_gl_expect_message("the image belongs to a context that is not current");
+    stub_gl_expect_message("context 0x31 does not exist");
     assert_int_equal(stub_gl.failures, 2);
     stub_gl_reset("OpenGL ES 3.2");
     stub_gl.refuses_egl_objects = true;
     stub_gl_replay(NULL, IMAGE("12465", "0x1") SHOW);
     stub_gl_expect_message("the driver cannot make this image");
     assert_int_equal(stub_gl.failures, 2);
+}
+
+/* An image may belong to a context that is not current in the thread, and that has names of its own. */
+static void test_images_of_other_contexts(void **state)
+{
+    (void)state;
+#define OTHER    "eglCreateContext dpy=0x10 config=0x1 share_context=0x0 attrib_list=[12344] = 0x31\n"
+#define OF_OTHER "eglCreateImageKHR dpy=0x10 ctx=0x31 target=12465 buffer=0x1 attrib_list=0x0 = 0x900\n"
+    stub_gl_reset("OpenGL ES 3.2");
+    stub_gl_replay(NULL, TEXTURE OTHER "eglMakeCurrent dpy=0x10 draw=0x0 read=0x0 ctx=0x31 = 1\n" TEXTURE
+                               "eglMakeCurrent dpy=0x10 draw=0x20 read=0x20 ctx=0x30 = 1\n" OF_OTHER SHOW
+                               "eglMakeCurrent dpy=0x10 draw=0x0 read=0x0 ctx=0x0 = 1\n" OF_OTHER
+                               "eglMakeCurrent dpy=0x10 draw=0x20 read=0x20 ctx=0x30 = 1\n"
+                               "eglDestroyImageKHR dpy=0x10 image=0x900 = 1\n");
+    stub_gl_expect("context 3: es 1.0, shares with 0\n"
+                   "current: 3, 0, 0\n"
+                   "drawable 4: of context 1, 32 x 32\n"
+                   "current: 1, 4, 4\n"
+                   "eglCreateImageKHR(3, 0x30b1, 102)\n"
+                   "glEGLImageTargetTexture2DOES(0xde1, 0xe001)\n"
+                   "current: 0, 0, 0\n"
+                   "eglCreateImageKHR(3, 0x30b1, 102)\n"
+                   "current: 1, 4, 4\n"
+                   "eglDestroyImageKHR(0xe002)\n");
+    assert_int_equal(stub_gl.failures, 0);
+#undef OTHER
+#undef OF_OTHER
 }
 
 /* Contexts of GLX have no images. The texels are in the trace. One warning says what is lost. */
@@ -122,7 +150,7 @@ static void test_destroyed_without_a_context(void **state)
                                          "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1\n"
                                          "eglDestroyImageKHR dpy=0x10 image=0x900 = 1\n"
                                          "eglDestroySyncKHR dpy=0x10 sync=0x800 = 1\n");
-    stub_gl_expect("eglCreateImageKHR(0x30b1, 1, 0x30bc, 0x2)\n"
+    stub_gl_expect("eglCreateImageKHR(1, 0x30b1, 1, 0x30bc, 0x2)\n"
                    "eglCreateSyncKHR(0x30f9)\n"
                    "current: 0, 0, 0\n");
     assert_int_equal(stub_gl.failures, 0);
@@ -135,7 +163,7 @@ static void test_texels_of_images(void **state)
 #define UPLOAD "glTexImage2D(1 x 1, 'abcd' of 4)\n"
     stub_gl_reset("OpenGL ES 3.2");
     stub_gl_replay(NULL, IMAGE("12465", "0x1") SHOW "~" TEXELS "~" TEXELS SHOW TEXELS "~" TEXELS);
-    stub_gl_expect("eglCreateImageKHR(0x30b1, 1, 0x30bc, 0x2)\n"
+    stub_gl_expect("eglCreateImageKHR(1, 0x30b1, 1, 0x30bc, 0x2)\n"
                    "glEGLImageTargetTexture2DOES(0xde1, 0xe001)\n" UPLOAD
                    "glEGLImageTargetTexture2DOES(0xde1, 0xe001)\n" UPLOAD UPLOAD);
     /* the image is missing, so they are needed */
@@ -251,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_images_that_are_not_there),
         cmocka_unit_test(test_destroyed_without_a_context),
         cmocka_unit_test(test_texels_of_images),
+        cmocka_unit_test(test_images_of_other_contexts),
         cmocka_unit_test(test_images_without_egl),
         cmocka_unit_test(test_syncs),
         cmocka_unit_test(test_syncs_without_egl),

@@ -72,7 +72,6 @@ static void test_what_it_is(void **state)
     assert_true(ws->headless);
     assert_false(ws->back_is_front);
     assert_string_equal(ws->description, "EGL surfaceless");
-    assert_true(ws->ops->is_egl(NULL));
     assert_true(ws->ops->poll_events(ws, false));
     assert_true(ws->ops->poll_events(ws, true));
     assert_non_null(ws->ops->get_proc(ws, "glClear"));

@@ -93,7 +93,7 @@ bool x11_poll_events(struct x11_screen *s, bool wait)
 
 static const char *name_of(const struct x11_api *api)
 {
-    return api->is_egl ? "EGL" : "GLX";
+    return api->egl_display != NULL ? "EGL" : "GLX";
 }
 
 static void close_api(struct x11_api *api)
@@ -216,7 +216,7 @@ int x11_glx_open(struct x11_api **out, Display *display)
 
 int x11_egl_open(struct x11_api **out, Display *display)
 {
-    static struct x11_api api = {.ops = &api_ops, .is_egl = true};
+    static struct x11_api api = {.ops = &api_ops, .egl_display = &x};
     (void)display;
     return open_api(out, &api, x.lacks_egl);
 }
@@ -327,8 +327,10 @@ static void test_the_api(void **state)
     context = new_context(&by_glx, NULL);
     other = new_context(&by_egl, NULL);
     expect_log("display\nGLX\nGLX context 1, shares 0\nEGL\nEGL context 2, shares 0\n");
-    assert_false(ws->ops->is_egl(context));
-    assert_true(ws->ops->is_egl(other));
+    assert_null(ws->ops->egl_handles(ws, context).display);
+    assert_null(ws->ops->egl_handles(ws, context).context);
+    assert_ptr_equal(ws->ops->egl_handles(ws, other).display, &x);
+    assert_non_null(ws->ops->egl_handles(ws, other).context);
     ws->ops->destroy_context(ws, new_context(&by_egl, context)); /* as the one that it shares with */
     ws->ops->destroy_context(ws, new_context(&by_glx, other));
     expect_log("GLX context 3, shares 1\nGLX context 3 ends\nEGL context 4, shares 2\nEGL context 4 ends\n");

@@ -203,7 +203,7 @@ static void test_opening(void **state)
     for (int i = 0; i < 2; ++i) {
         x = (struct made_up){.has_surfaceless = i == 1};
         assert_int_equal(open_api(), 0);
-        assert_true(api->is_egl);
+        assert_ptr_equal(api->egl_display, handle(1));
         assert_int_equal(api->binds_nothing, i == 1);
         assert_ptr_equal(api->display, &the_display);
         assert_int_equal(x.displays, 1);
