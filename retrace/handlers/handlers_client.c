@@ -29,15 +29,15 @@ static void *keep_array(struct replayer *r, const struct replay_call *c, uint64_
     return memory;
 }
 
-/* In core profiles, arrays are in buffers. */
-static bool is_refused_in_core(struct replayer *r, const struct trace_value *pointer)
+/* In core profiles and vertex array objects, arrays are in buffers. */
+static bool is_address_refused(struct replayer *r, const struct trace_value *pointer)
 {
     const struct context_config *config = &r->current->config;
     bool is_core =
         config->profile == PROFILE_CORE || (config->forward_compatible && r->current->version >= 31);
     uint64_t available;
-    return is_core && pointer->type != TRACE_NULL && pointer->u.uint != 0 &&
-           !replay_state_get(r)->array_buffer &&
+    return (is_core || r->current->vertex_array != 0) && pointer->type != TRACE_NULL &&
+           pointer->u.uint != 0 && !replay_state_get(r)->array_buffer &&
            memory_regions_find(&r->regions, pointer->u.uint, &available) == NULL;
 }
 
@@ -59,7 +59,7 @@ static bool is_refused(struct replayer *r, const struct replay_call *c, const st
     if (pointer->type != TRACE_NULL && pointer->type != TRACE_OPAQUE && pointer->type != TRACE_UINT)
         return false;
     return spec_array_is_refused(c->function->spec, c->args, r->current->is_es) ||
-           is_beyond_attributes(r, c) || is_refused_in_core(r, pointer);
+           is_beyond_attributes(r, c) || is_address_refused(r, pointer);
 }
 
 static int refused_array(struct replayer *r, struct replay_call *c, uint64_t slot, bool has_pointer)

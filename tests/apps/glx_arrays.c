@@ -119,6 +119,15 @@ static void make_errors(void)
         fprintf(stderr, "glVertexPointer: not the first error\n");
     if (glGetError() != GL_NO_ERROR && glGetError() != GL_NO_ERROR)
         fprintf(stderr, "too many errors\n");
+    GLuint object;
+    glGenVertexArrays(1, &object);
+    glBindVertexArray(object);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glVertexPointer(2, GL_FLOAT, 0, corners);
+    if (glGetError() != GL_INVALID_OPERATION)
+        fprintf(stderr, "arrays in memory of a vertex array object: no error\n");
+    glBindVertexArray(0);
+    glDeleteVertexArrays(1, &object);
 }
 
 /* Asks for the formats of arrays that no draw reads, of two texture units. */

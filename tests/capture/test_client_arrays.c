@@ -188,6 +188,39 @@ static void test_last_arrays(void **state)
     }
 }
 
+/* In core profiles and vertex array objects, an address is an error. The call is recorded as it is. */
+static void test_refused_addresses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version;
+        bool is_core, has_object, is_recorded;
+    } cases[] = {
+        {"4.6 (Compatibility Profile)", false, false, false},
+        {"4.6 (Compatibility Profile)", false, true, true},
+        {"4.6 (Core Profile)", true, false, true},
+        {"4.6 (Core Profile)", true, true, true},
+        {"OpenGL ES 2.0 Mesa", false, true, false},
+        {"OpenGL ES 3.2 Mesa", false, false, false},
+        {"OpenGL ES 3.2 Mesa", false, true, true},
+        {"2.1", false, true, false},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct capture_thread *t = stub_start(cases[i].version);
+        gl_context_identify(t->context);
+        t->context->core = cases[i].is_core;
+        if (cases[i].has_object)
+            gl_context_bind_arrays(t->context, gl_context_find_arrays(t->context, 7));
+        bool recorded = STUB_MAKE(glVertexAttribPointer, NULL, 1, 3, F, 0, 0, STUB_P(memory));
+        assert_int_equal(recorded, cases[i].is_recorded);
+        stub_expect_calls("");
+        assert_false(STUB_MAKE(glVertexAttribPointer, NULL, UINT32_MAX, 3, F, 0, 0, STUB_P(memory)) !=
+                     cases[i].is_recorded);
+        assert_int_equal(find_call(SPEC_FN_glVertexAttribPointer) == NULL, cases[i].is_recorded);
+        stub_stop();
+    }
+}
+
 /* A call that fails by its arguments sets no array. It is recorded for its error, without the address. */
 static void test_refused_arrays(void **state)
 {
@@ -672,6 +705,7 @@ int main(void)
         cmocka_unit_test(test_versions_with_units),
         cmocka_unit_test(test_no_needless_questions),
         cmocka_unit_test(test_no_questions_about_restarts),
+        cmocka_unit_test(test_refused_addresses),
         cmocka_unit_test(test_refused_arrays),
         cmocka_unit_test(test_pointers_inside_begin),
         cmocka_unit_test(test_elements_that_restart),

@@ -30,11 +30,20 @@ static bool is_refused(const struct gl_context *c, const struct spec_function *f
            attribute >= (uint32_t)gl_driver_integer(SPEC_GL_MAX_VERTEX_ATTRIBS);
 }
 
-/* A call that points to the program's memory is left out: no trace has addresses of the program. If it fails
- * by its other arguments, it is recorded for its error, with NULL, which no driver looks at. So is a call
- * between glBegin() and glEnd(), although drivers may take it (OpenGL 2.1, section 2.6.3). In core profiles,
- * which have no client-side arrays, the pointer is the error, so that is lost. Returns true if the call sets
- * an array. */
+/* Core profiles and vertex array objects have no arrays in client memory (OpenGL 4.6, section 10.3.1). */
+static bool is_address_refused(const struct gl_context *c)
+{
+    if (c->core || c->arrays == &c->default_arrays)
+        return c->core;
+    return c->version >= 30 ||
+           gl_driver_has_extension(c->version, c->profile == GL_PROFILE_ES ? "GL_OES_vertex_array_object"
+                                                                           : "GL_ARB_vertex_array_object");
+}
+
+/* A call that points to the program's memory is left out: no trace has addresses of the program, except where
+ * the address is the error. If the call fails by its other arguments, it is recorded for its error, with
+ * NULL, which no driver looks at. So is a call between glBegin() and glEnd(), although drivers may take it
+ * (OpenGL 2.1, section 2.6.3). Returns true if the call may set an array. */
 static bool points_to_memory(struct capture_thread *t, const struct spec_function *f,
                              const union spec_arg *args)
 {
@@ -43,7 +52,9 @@ static bool points_to_memory(struct capture_thread *t, const struct spec_functio
     if (args[pointer].p == NULL || c->sizes.array_buffer)
         return false;
     gl_context_identify(c);
-    t->omit = true;
+    t->omit = c->in_begin || !is_address_refused(c);
+    if (!t->omit)
+        return true;
     if (!c->in_begin && !is_refused(c, f, args))
         return true;
     union spec_arg without_address[MAX_ARRAY_ARGUMENTS];
