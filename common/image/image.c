@@ -59,9 +59,13 @@ void image_drop_alpha(struct image *im)
 {
     if (im->channels != 2 && im->channels != 4)
         return;
-    uint32_t kept = im->channels - 1;
     size_t count = (size_t)im->width * im->height;
-    for (size_t i = 0; i < count; ++i)
-        memmove(im->pixels + i * kept, im->pixels + i * im->channels, kept);
-    im->channels = kept;
+    for (size_t i = 0; im->channels == 2 && i < count; ++i)
+        im->pixels[i] = im->pixels[2 * i];
+    for (size_t i = 0; im->channels == 4 && i < count; ++i) {
+        uint32_t pixel; /* its alpha is in the way of the next one, which is written then */
+        memcpy(&pixel, im->pixels + 4 * i, 4);
+        memcpy(im->pixels + 3 * i, &pixel, 4);
+    }
+    im->channels--;
 }

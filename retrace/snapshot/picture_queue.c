@@ -36,16 +36,17 @@ struct picture_queue {
     size_t room;
     uint64_t reported, taken, count; /* numbers of jobs: not printed yet, not taken yet, not there yet */
     bool is_closed;
+    struct png_encoder encoder; /* without threads */
 };
 
 /* --- one picture ----------------------------------------------------------------------------------- */
 
-static int encode(struct picture_job *job)
+static int encode(struct picture_job *job, struct png_encoder *e)
 {
     struct stat status;
     bool regular = fstat(fileno(job->file), &status) == 0 && S_ISREG(status.st_mode);
     snapshot_picture_prepare(&job->picture);
-    int rc = snapshot_picture_write_png(&job->picture, job->file);
+    int rc = snapshot_picture_write_png(&job->picture, e, job->file);
     if (rc != 0)
         trace_error_prefix(rc, "%s", job->path);
     if (fclose(job->file) != 0 && rc == 0)
@@ -56,14 +57,15 @@ static int encode(struct picture_job *job)
     return rc;
 }
 
-static void finish_job(struct picture_job *job)
+static void finish_job(struct picture_job *job, struct png_encoder *e)
 {
-    trace_error_keep(&job->error, encode(job));
+    trace_error_keep(&job->error, encode(job, e));
 }
 
 static void *run_thread(void *argument)
 {
     struct picture_queue *q = argument;
+    struct png_encoder encoder = {0};
     pthread_mutex_lock(&q->mutex);
     for (;;) {
         while (q->taken == q->count && !q->is_closed)
@@ -72,12 +74,13 @@ static void *run_thread(void *argument)
             break;
         struct picture_job *job = &q->jobs[q->taken++ % q->room];
         pthread_mutex_unlock(&q->mutex);
-        finish_job(job);
+        finish_job(job, &encoder);
         pthread_mutex_lock(&q->mutex);
         job->is_done = true;
         pthread_cond_signal(&q->done);
     }
     pthread_mutex_unlock(&q->mutex);
+    png_encoder_fini(&encoder);
     return NULL;
 }
 
@@ -149,7 +152,7 @@ int picture_queue_add(struct picture_queue *q, struct snapshot_picture *p, const
     struct picture_job *slot = &q->jobs[q->count++ % q->room];
     *slot = job;
     if (q->thread_count == 0) { /* nobody else encodes it */
-        finish_job(slot);
+        finish_job(slot, &q->encoder);
         slot->is_done = true;
         rc = first_error(rc, make_room(q));
     }
@@ -174,6 +177,7 @@ int picture_queue_close(struct picture_queue *q)
     pthread_cond_destroy(&q->done);
     pthread_cond_destroy(&q->added);
     pthread_mutex_destroy(&q->mutex);
+    png_encoder_fini(&q->encoder);
     free(q->jobs);
     free(q);
     return rc;

@@ -63,10 +63,10 @@ static void depths_to_grey(struct image *im)
     im->channels = 1;
 }
 
-int snapshot_picture_write_png(struct snapshot_picture *p, FILE *file)
+int snapshot_picture_write_png(struct snapshot_picture *p, struct png_encoder *e, FILE *file)
 {
     if (p->is_depth)
         depths_to_grey(&p->image);
     p->is_depth = false;
-    return image_write_png(&p->image, file);
+    return png_encoder_write(e, &p->image, file);
 }

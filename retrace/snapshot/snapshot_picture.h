@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "image/image.h"
+#include "image/png_encoder.h"
 #include "replay_options.h"
 
 struct snapshot_picture {
@@ -29,6 +29,6 @@ void snapshot_picture_prepare(struct snapshot_picture *p);
  * number: for the comment of a PNM picture. Errors: TRACE_ERR_IO, TRACE_ERR_MEMORY. */
 int snapshot_picture_write(const struct snapshot_picture *p, enum snapshot_format format, uint64_t number,
                            FILE *file);
-int snapshot_picture_write_png(struct snapshot_picture *p, FILE *file);
+int snapshot_picture_write_png(struct snapshot_picture *p, struct png_encoder *e, FILE *file);
 
 #endif

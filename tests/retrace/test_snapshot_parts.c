@@ -40,7 +40,9 @@ static void test_depths(void **state)
     p.drop_alpha = true;
     snapshot_picture_prepare(&p);
     assert_int_equal(p.image.channels, 4); /* a float has no alpha channel */
-    assert_int_equal(snapshot_picture_write_png(&p, file), 0);
+    struct png_encoder encoder = {0};
+    assert_int_equal(snapshot_picture_write_png(&p, &encoder, file), 0);
+    png_encoder_fini(&encoder);
     assert_int_equal(p.image.channels, 1);
     for (unsigned i = 0; i < sizeof greys; ++i)
         assert_in_range(p.image.pixels[i], greys[i] - (greys[i] > 0), greys[i]);
