@@ -105,11 +105,12 @@ static void test_images_of_other_contexts(void **state)
 #define OTHER    "eglCreateContext dpy=0x10 config=0x1 share_context=0x0 attrib_list=[12344] = 0x31\n"
 #define OF_OTHER "eglCreateImageKHR dpy=0x10 ctx=0x31 target=12465 buffer=0x1 attrib_list=0x0 = 0x900\n"
     stub_gl_reset("OpenGL ES 3.2");
-    stub_gl_replay(NULL, TEXTURE OTHER "eglMakeCurrent dpy=0x10 draw=0x0 read=0x0 ctx=0x31 = 1\n" TEXTURE
-                               "eglMakeCurrent dpy=0x10 draw=0x20 read=0x20 ctx=0x30 = 1\n" OF_OTHER SHOW
-                               "eglMakeCurrent dpy=0x10 draw=0x0 read=0x0 ctx=0x0 = 1\n" OF_OTHER
-                               "eglMakeCurrent dpy=0x10 draw=0x20 read=0x20 ctx=0x30 = 1\n"
-                               "eglDestroyImageKHR dpy=0x10 image=0x900 = 1\n");
+    stub_gl_replay(NULL,
+                   TEXTURE OTHER "eglMakeCurrent dpy=0x10 draw=0x0 read=0x0 ctx=0x31 = 1\n" TEXTURE
+                                 "eglMakeCurrent dpy=0x10 draw=0x20 read=0x20 ctx=0x30 = 1\n" OF_OTHER SHOW
+                                 "eglMakeCurrent dpy=0x10 draw=0x0 read=0x0 ctx=0x0 = 1\n" OF_OTHER
+                                 "eglMakeCurrent dpy=0x10 draw=0x20 read=0x20 ctx=0x30 = 1\n"
+                                 "eglDestroyImageKHR dpy=0x10 image=0x900 = 1\n");
     stub_gl_expect("context 3: es 1.0, shares with 0\n"
                    "current: 3, 0, 0\n"
                    "drawable 4: of context 1, 32 x 32\n"
