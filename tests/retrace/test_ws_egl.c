@@ -115,6 +115,20 @@ static void test_what_is_lacking(void **state)
     ws->ops->close(ws);
 }
 
+static void test_handles(void **state)
+{
+    (void)state;
+    open_all();
+    struct egl_handles handles = ws->ops->egl_handles(ws, other);
+    assert_true(eglMakeCurrent(handles.display, EGL_NO_SURFACE, EGL_NO_SURFACE, handles.context));
+    void *current = egl_driver.current;
+    assert_true(eglMakeCurrent(handles.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT));
+    bind(other, NULL, NULL);
+    assert_non_null(current);
+    assert_ptr_equal(egl_driver.current, current);
+    close_all();
+}
+
 static void test_nothing_is_left(void **state)
 {
     (void)state;
@@ -261,6 +275,7 @@ int main(void)
         cmocka_unit_test(test_what_it_is),
         cmocka_unit_test(test_no_platform),
         cmocka_unit_test(test_what_is_lacking),
+        cmocka_unit_test(test_handles),
         cmocka_unit_test(test_nothing_is_left),
         cmocka_unit_test(test_lives),
         cmocka_unit_test(test_apis),
