@@ -30,14 +30,19 @@ static void *keep_array(struct replayer *r, const struct replay_call *c, uint64_
 }
 
 /* In core profiles and vertex array objects, arrays are in buffers. */
-static bool is_address_refused(struct replayer *r, const struct trace_value *pointer)
+static bool takes_buffers_only(const struct replayer *r)
 {
     const struct context_config *config = &r->current->config;
     bool is_core =
         config->profile == PROFILE_CORE || (config->forward_compatible && r->current->version >= 31);
+    return is_core || r->current->vertex_array != 0;
+}
+
+static bool is_address_refused(struct replayer *r, const struct trace_value *pointer)
+{
     uint64_t available;
-    return (is_core || r->current->vertex_array != 0) && pointer->type != TRACE_NULL &&
-           pointer->u.uint != 0 && !replay_state_get(r)->array_buffer &&
+    return takes_buffers_only(r) && pointer->type != TRACE_NULL && pointer->u.uint != 0 &&
+           !replay_state_get(r)->array_buffer &&
            memory_regions_find(&r->regions, pointer->u.uint, &available) == NULL;
 }
 
@@ -70,6 +75,16 @@ static int refused_array(struct replayer *r, struct replay_call *c, uint64_t slo
     memcpy(&c->args[c->function->spec->param_count - 1].p, &pointer, sizeof pointer);
     int rc = missing_arrays_refuse(r, slot);
     return rc != 0 ? rc : replay_invoke(r, c);
+}
+
+/* The tracer says what an array has that the driver has taken in spite of its error (Mesa does so). The
+ * program has got one error. */
+static int invoke_without_errors(struct replayer *r, struct replay_call *c)
+{
+    replay_keep_error(r);
+    int rc = replay_invoke(r, c);
+    replay_clear_errors(r);
+    return rc;
 }
 
 /* The last parameter is the pointer; all others are scalars. A blob is client memory; a number is an offset
@@ -121,7 +136,9 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
         return trace_error_set(TRACE_ERR_FORMAT, "%s: the pointer has the wrong type",
                                spec_string(c->function->spec->name));
     }
-    return replay_invoke(r, c);
+    bool is_tracers = v->type == TRACE_BLOB && (c->call->flags & TRACE_CALL_FAKE) != 0;
+    return is_tracers && takes_buffers_only(r) && !r->current->inside_begin ? invoke_without_errors(r, c)
+                                                                            : replay_invoke(r, c);
 }
 
 static uint32_t client_unit(const struct replayer *r)

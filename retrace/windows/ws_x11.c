@@ -197,10 +197,11 @@ static int resize(struct window_system *ws, struct ws_drawable *drawable, int wi
 
 /* --- what is current -------------------------------------------------------------------------------- */
 
-/* GLX lets contexts of OpenGL 3.0 and later be current without a surface. */
+/* GLX lets contexts of OpenGL 3.0 and later be current without a surface. A context of any version has the
+ * latest one. */
 static bool can_bind_nothing(const struct ws_context *context)
 {
-    return context->api->binds_nothing && (context->api->egl_display != NULL || context->wanted.major >= 3);
+    return context->api->binds_nothing && (context->api->egl_display != NULL || context->wanted.major != 2);
 }
 
 /* Without surfaces, drawing is an error, as in the program. If the driver cannot do that, a window of the

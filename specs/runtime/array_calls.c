@@ -10,7 +10,9 @@ enum {
     T4F_C4F_N3F_V4F = 0x2a2d,
     BYTE = 0x1400,
     UNSIGNED_BYTE = 0x1401,
+    UNSIGNED_SHORT = 0x1403,
     UNSIGNED_INT = 0x1405,
+    FLOAT = 0x1406,
     FIXED = 0x140c,
     UNSIGNED_INT64 = 0x140f,
     HALF_FLOAT_OES = 0x8d61,
@@ -55,12 +57,33 @@ static bool is_type(int64_t type)
            type == UNSIGNED_INT_10F_11F_11F_REV;
 }
 
+/* Returns false if this function takes no such type, in whatever API it is (OpenGL 4.6 compatibility profile,
+ * table 10.2; OpenGL ES 1.1, table 2.4). */
+static bool has_such_arrays(const struct spec_function *f, int64_t type, bool is_es)
+{
+    bool is_unsigned = type == UNSIGNED_BYTE || type == UNSIGNED_SHORT || type == UNSIGNED_INT;
+    switch (f->alias) {
+    case SPEC_FN_glVertexPointer:
+    case SPEC_FN_glTexCoordPointer:
+        return !is_unsigned && (is_es || type != BYTE);
+    case SPEC_FN_glNormalPointer:
+        return !is_unsigned;
+    case SPEC_FN_glFogCoordPointer:
+        return type >= FLOAT;
+    case SPEC_FN_glVertexAttribIPointer:
+        return type <= UNSIGNED_INT;
+    case SPEC_FN_glVertexAttribLPointer:
+        return type > FLOAT;
+    default:
+        return true;
+    }
+}
+
 /* Fixed-function arrays have fixed-point numbers in OpenGL ES 1 only. */
 static bool takes_type(const struct spec_function *f, int64_t type, bool is_es)
 {
-    bool is_integer = f->alias == SPEC_FN_glVertexAttribIPointer;
     bool is_generic = f->alias == SPEC_FN_glVertexAttribPointer;
-    return is_type(type) && !(is_integer && type > UNSIGNED_INT) && (type != FIXED || is_es || is_generic);
+    return is_type(type) && has_such_arrays(f, type, is_es) && (type != FIXED || is_es || is_generic);
 }
 
 static bool combine(const struct spec_function *f, const struct array_call *c)
@@ -78,9 +101,18 @@ static bool combine(const struct spec_function *f, const struct array_call *c)
 
 static bool has_size(const struct spec_function *f, int64_t size)
 {
-    bool takes_bgra = f->alias == SPEC_FN_glColorPointer || f->alias == SPEC_FN_glSecondaryColorPointer ||
-                      f->alias == SPEC_FN_glVertexAttribPointer;
-    return (size >= 1 && size <= 4) || (size == BGRA && takes_bgra);
+    switch (f->alias) {
+    case SPEC_FN_glVertexPointer:
+        return size >= 2 && size <= 4;
+    case SPEC_FN_glColorPointer:
+        return size == 3 || size == 4 || size == BGRA;
+    case SPEC_FN_glSecondaryColorPointer:
+        return size == 3 || size == BGRA;
+    case SPEC_FN_glVertexAttribPointer:
+        return (size >= 1 && size <= 4) || size == BGRA;
+    default:
+        return size >= 1 && size <= 4;
+    }
 }
 
 bool spec_array_is_refused(const struct spec_function *f, const union spec_arg *args, bool is_es)

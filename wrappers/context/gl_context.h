@@ -94,6 +94,7 @@ struct seen_boxes {
     uint64_t drawable;            /* that the context was bound to */
     int32_t boxes[SEEN_BOXES][4]; /* x, y, width, height */
     unsigned count;               /* how many were added; the last SEEN_BOXES of them are there */
+    bool beyond;                  /* one of them is not within the drawable, and tells nothing of its size */
     unsigned questions;           /* in this frame, or since `since` */
     uint64_t since;               /* when there were too many questions, in ns */
     unsigned width, height;       /* as the trace has been told; 0: it has not */

@@ -150,6 +150,11 @@ static bool may_ask(struct seen_boxes *seen)
     return true;
 }
 
+static bool is_within(const struct seen_boxes *seen, int64_t x, int64_t y, int64_t width, int64_t height)
+{
+    return x >= 0 && y >= 0 && x + width <= seen->width && y + height <= seen->height;
+}
+
 /* The program is going to draw to a box. */
 static void draw_to(struct capture_thread *t, int64_t x, int64_t y, int64_t width, int64_t height)
 {
@@ -160,6 +165,7 @@ static void draw_to(struct capture_thread *t, int64_t x, int64_t y, int64_t widt
         return;
     tell_size_glx(t);
     see(seen_boxes(t), box[0], box[1], box[2], box[3]);
+    seen_boxes(t)->beyond |= !is_within(seen_boxes(t), x, y, width, height);
 }
 
 /* Boxes as floats, which may have any value. */
@@ -213,7 +219,11 @@ DEFINE_HOOK(blit_framebuffer)
 DEFINE_HOOK(begin_frame)
 {
     UNUSED_HOOK_ARGUMENTS;
-    t->context->seen_boxes.questions = 0;
+    struct seen_boxes *seen = &t->context->seen_boxes;
+    seen->questions = 0;
+    if (seen->beyond)
+        seen->count = 0;
+    seen->beyond = false;
 }
 
 /* (target, framebuffer) */

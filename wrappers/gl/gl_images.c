@@ -26,6 +26,14 @@ enum {
     SPEC_GL_READ_FRAMEBUFFER_BINDING = 0x8CAA,
     SPEC_GL_COLOR_ATTACHMENT0 = 0x8CE0,
     SPEC_GL_FRAMEBUFFER_COMPLETE = 0x8CD5,
+    SPEC_GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE = 0x8211,
+    SPEC_GL_UNSIGNED_NORMALIZED = 0x8C17,
+    SPEC_GL_TEXTURE_RED_SIZE = 0x805C,
+    SPEC_GL_RGBA_INTEGER = 0x8D99,
+    SPEC_GL_RGBA32F = 0x8814,
+    SPEC_GL_RGBA16F = 0x881A,
+    SPEC_GL_RGBA32UI = 0x8D70,
+    SPEC_GL_RGBA32I = 0x8D82,
     SPEC_GLX_TEXTURE_TARGET_EXT = 0x20D6,
     SPEC_GLX_TEXTURE_RECTANGLE_EXT = 0x20DD,
     MAX_SIDE = 1 << 15, /* pixels */
@@ -121,9 +129,46 @@ static void record_unpack_state(struct capture_thread *t, bool initial)
 
 /* --- pixels ---------------------------------------------------------------------------------------- */
 
-/* Reads level 0 of the texture as RGBA bytes. Returns false if it cannot be read. */
-static bool read_pixels(struct gl_context *c, uint32_t target, int32_t width, int32_t height, void *pixels)
+/* What pixels are read and recorded as. */
+struct pixel_format {
+    uint32_t format, type;
+    int32_t internal; /* format of the texture in the trace */
+    uint32_t bytes;   /* of a pixel */
+};
+
+/* Returns what any driver reads such pixels as, by the type of the components of the attached texture (OpenGL
+ * ES 3.2, section 16.1.2). Returns false if there is nothing. */
+static bool find_format(uint32_t target, struct pixel_format *out)
 {
+    int32_t type = 0;
+    REAL(glGetFramebufferAttachmentParameteriv, void, (uint32_t, uint32_t, uint32_t, int32_t *))
+    (SPEC_GL_READ_FRAMEBUFFER, SPEC_GL_COLOR_ATTACHMENT0, SPEC_GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE,
+     &type);
+    switch (type) {
+    case SPEC_GL_UNSIGNED_NORMALIZED:
+        *out = (struct pixel_format){SPEC_GL_RGBA, SPEC_GL_UNSIGNED_BYTE, SPEC_GL_RGBA, 4};
+        return true;
+    case SPEC_GL_FLOAT:
+        *out = (struct pixel_format){
+            SPEC_GL_RGBA, SPEC_GL_FLOAT,
+            get_level(target, SPEC_GL_TEXTURE_RED_SIZE) > 16 ? SPEC_GL_RGBA32F : SPEC_GL_RGBA16F, 16};
+        return true;
+    case SPEC_GL_INT:
+        *out = (struct pixel_format){SPEC_GL_RGBA_INTEGER, SPEC_GL_INT, SPEC_GL_RGBA32I, 16};
+        return true;
+    case SPEC_GL_UNSIGNED_INT:
+        *out = (struct pixel_format){SPEC_GL_RGBA_INTEGER, SPEC_GL_UNSIGNED_INT, SPEC_GL_RGBA32UI, 16};
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Reads level 0 of the texture. Returns what the caller frees, or NULL if it cannot be read. */
+static void *read_pixels(struct gl_context *c, uint32_t target, int32_t width, int32_t height,
+                         struct pixel_format *f)
+{
+    void *pixels = NULL;
     bool rectangle = target == SPEC_GL_TEXTURE_RECTANGLE;
     int32_t texture = get_integer(rectangle ? SPEC_GL_TEXTURE_BINDING_RECTANGLE : SPEC_GL_TEXTURE_BINDING_2D);
     int32_t bound = get_integer(SPEC_GL_READ_FRAMEBUFFER_BINDING);
@@ -134,25 +179,26 @@ static bool read_pixels(struct gl_context *c, uint32_t target, int32_t width, in
     (SPEC_GL_READ_FRAMEBUFFER, SPEC_GL_COLOR_ATTACHMENT0, target, (uint32_t)texture, 0);
     bool complete = REAL(glCheckFramebufferStatus, uint32_t, (uint32_t))(SPEC_GL_READ_FRAMEBUFFER) ==
                     SPEC_GL_FRAMEBUFFER_COMPLETE;
-    if (complete) {
+    if (complete && find_format(target, f))
+        pixels = malloc((size_t)width * (size_t)height * f->bytes);
+    if (pixels != NULL) {
         set_pack_state(c, true);
         REAL(glReadPixels, void, (int32_t, int32_t, int32_t, int32_t, uint32_t, uint32_t, void *))
-        (0, 0, width, height, SPEC_GL_RGBA, SPEC_GL_UNSIGNED_BYTE, pixels);
+        (0, 0, width, height, f->format, f->type, pixels);
         set_pack_state(c, false);
     }
     REAL(glBindFramebuffer, void, (uint32_t, uint32_t))(SPEC_GL_READ_FRAMEBUFFER, (uint32_t)bound);
     REAL(glDeleteFramebuffers, void, (int32_t, const uint32_t *))(1, &framebuffer);
-    return complete;
+    return pixels;
 }
 
 static void record_image(struct capture_thread *t, uint32_t target, int32_t width, int32_t height,
-                         const void *pixels)
+                         const struct pixel_format *f, const void *pixels)
 {
-    const union spec_arg args[9] = {
-        {.u = target},       {.i = 0}, {.i = SPEC_GL_RGBA}, {.i = width},
-        {.i = height},       {.i = 0}, {.u = SPEC_GL_RGBA}, {.u = SPEC_GL_UNSIGNED_BYTE},
-        spec_arg_ptr(pixels)};
-    const struct capture_override memory = {8, pixels, (int64_t)width * height * 4};
+    const union spec_arg args[9] = {{.u = target},    {.i = 0},       {.i = f->internal},
+                                    {.i = width},     {.i = height},  {.i = 0},
+                                    {.u = f->format}, {.u = f->type}, spec_arg_ptr(pixels)};
+    const struct capture_override memory = {8, pixels, (int64_t)width * height * f->bytes};
     record_unpack_state(t, true);
     capture_fake_call_with(t, SPEC_FN_glTexImage2D, args, &memory);
     record_unpack_state(t, false);
@@ -167,9 +213,10 @@ static void complete_image(struct capture_thread *t)
             height = get_level(target, SPEC_GL_TEXTURE_HEIGHT);
     if (width <= 0 || height <= 0 || width > MAX_SIDE || height > MAX_SIDE)
         return;
-    void *pixels = malloc((size_t)width * (size_t)height * 4);
-    if (pixels != NULL && read_pixels(t->context, target, width, height, pixels))
-        record_image(t, target, width, height, pixels);
+    struct pixel_format format;
+    void *pixels = read_pixels(t->context, target, width, height, &format);
+    if (pixels != NULL)
+        record_image(t, target, width, height, &format, pixels);
     free(pixels);
 }
 

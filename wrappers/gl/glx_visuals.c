@@ -19,6 +19,10 @@ static const int32_t attributes[] = {
     11,     /* GLX_ALPHA_SIZE */
     12,     /* GLX_DEPTH_SIZE */
     13,     /* GLX_STENCIL_SIZE */
+    14,     /* GLX_ACCUM_RED_SIZE */
+    15,     /* GLX_ACCUM_GREEN_SIZE */
+    16,     /* GLX_ACCUM_BLUE_SIZE */
+    17,     /* GLX_ACCUM_ALPHA_SIZE */
     100001, /* GLX_SAMPLES */
 };
 
