@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenGL ES 3 through EGL: a texture that is drawn through an EGL image of another one; fences, and a label
  * for one. Prints a checksum for each frame. late: the image stays. other: it is made of a texture of another
- * context, which is not current then. leaks: prints instead what it does not delete, as gl_leaks does. */
+ * context, which is not current then. float: it has components of floating point. leaks: prints instead what
+ * it does not delete, as gl_leaks does. */
 #include "app_hash.h"
 
 #include <EGL/egl.h>
@@ -111,13 +112,23 @@ static void set_filters(void)
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
 }
 
+static void store_floats(const GLubyte *texels)
+{
+    GLfloat floats[16];
+    for (int i = 0; i < 16; i++)
+        floats[i] = (GLfloat)texels[i] / 255;
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA16F, 2, 2, 0, GL_RGBA, GL_FLOAT, floats);
+}
+
 /* The picture depends on the frame; the storage may be new. */
-static void fill(GLuint texture, int frame, bool renew)
+static void fill(GLuint texture, int frame, bool renew, bool is_float)
 {
     GLubyte texels[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255};
     texels[4 * frame + 1] = 128;
     glBindTexture(GL_TEXTURE_2D, texture);
-    if (renew)
+    if (is_float)
+        store_floats(texels);
+    else if (renew)
         glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
     else
         glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 2, 2, GL_RGBA, GL_UNSIGNED_BYTE, texels);
@@ -158,11 +169,12 @@ static EGLImageKHR show_image(const struct egl *e, const GLuint *textures)
 }
 
 /* Prints what it does not delete. */
-static void run_frame(const struct egl *e, const GLuint *textures, int frame, bool late, bool leaks)
+static void run_frame(const struct egl *e, const GLuint *textures, int frame, const char *how)
 {
+    bool late = strcmp(how, "late") == 0, leaks = strcmp(how, "leaks") == 0;
     bool renew = frame == 0 || !late;
     make_current(e, e->source);
-    fill(textures[0], frame, renew);
+    fill(textures[0], frame, renew, strcmp(how, "float") == 0);
     glFlush();
     make_current(e, e->context);
     EGLImageKHR image = renew ? show_image(e, textures) : EGL_NO_IMAGE_KHR;
@@ -186,11 +198,10 @@ int main(int argc, char **argv)
     struct egl e;
     GLuint textures[2];
     Display *x11 = XOpenDisplay(NULL);
-    bool late = argc > 1 && strcmp(argv[1], "late") == 0, other = argc > 1 && strcmp(argv[1], "other") == 0,
-         leaks = argc > 1 && strcmp(argv[1], "leaks") == 0;
+    const char *how = argc > 1 ? argv[1] : "";
     if (x11 == NULL)
         fail("cannot open the display");
-    open_pbuffer(&e, x11, other);
+    open_pbuffer(&e, x11, strcmp(how, "other") == 0);
     look_up();
     GLuint program = build_program();
     make_current(&e, e.source);
@@ -199,9 +210,9 @@ int main(int argc, char **argv)
     glGenTextures(1, textures + 1);
     glViewport(0, 0, SIDE, SIDE);
     for (int frame = 0; frame < FRAMES; frame++)
-        run_frame(&e, textures, frame, late, leaks);
+        run_frame(&e, textures, frame, how);
     glDeleteTextures(1, textures);
-    if (leaks)
+    if (strcmp(how, "leaks") == 0)
         printf("texture %u\nprogram %u\nsurface 0x%" PRIxPTR "\ncontext 0x%" PRIxPTR "\n", textures[1],
                program, (uintptr_t)e.surface, (uintptr_t)e.context);
     return 0;

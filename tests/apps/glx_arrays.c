@@ -126,6 +126,10 @@ static void make_errors(void)
     glVertexPointer(2, GL_FLOAT, 0, corners);
     if (glGetError() != GL_INVALID_OPERATION)
         fprintf(stderr, "arrays in memory of a vertex array object: no error\n");
+    glEnableClientState(GL_VERTEX_ARRAY); /* Mesa has taken it */
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    if (glGetError() != GL_NO_ERROR)
+        fprintf(stderr, "a draw from a vertex array object: an error\n");
     glBindVertexArray(0);
     glDeleteVertexArrays(1, &object);
 }

@@ -173,10 +173,11 @@ static void test_last_arrays(void **state)
         const struct spec_function *f = &spec_functions[calls[i].function];
         for (unsigned p = 0; p < f->param_count; ++p) {
             const char *name = spec_string(spec_param(f, p)->name);
-            args[p] = strcmp(name, "size") == 0 ? 3
-                      : strcmp(name, "type") == 0
-                          ? calls[i].function == SPEC_FN_glVertexAttribIPointer ? I : F
-                          : 0;
+            args[p] = strcmp(name, "size") == 0   ? 3
+                      : strcmp(name, "type") == 0 ? calls[i].function == SPEC_FN_glVertexAttribIPointer   ? I
+                                                    : calls[i].function == SPEC_FN_glVertexAttribLPointer ? D
+                                                                                                          : F
+                                                  : 0;
         }
         if (!by_unit && args[0] == 0)
             args[0] = calls[i].number;

@@ -48,16 +48,16 @@ static void call(uint16_t function, const void *config)
 
 static void expect_told(uint16_t question, const void *config)
 {
-    /* two buffers, sizes of red, green, blue, alpha, depth and stencil */
-    static const int32_t attributes[] = {5, 8, 9, 10, 11, 12, 13};
-    assert_int_equal(stub_call_count, 7);
-    for (unsigned i = 0; i < 7; ++i) {
+    /* two buffers, sizes of red, green, blue, alpha, depth and stencil, and of the accumulation buffer */
+    static const int32_t attributes[] = {5, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17};
+    assert_int_equal(stub_call_count, 11);
+    for (unsigned i = 0; i < 11; ++i) {
         assert_int_equal(stub_calls[i].function->id, question);
         assert_ptr_equal(stub_calls[i].args[1].p, config);
         assert_int_equal(stub_calls[i].args[2].i, attributes[i]);
         assert_int_equal(*(const int32_t *)stub_calls[i].values, attributes[i] + 1);
     }
-    assert_int_equal(questions, 8);
+    assert_int_equal(questions, 12);
 }
 
 static void test_configs(void **state)

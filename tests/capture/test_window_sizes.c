@@ -105,6 +105,32 @@ static void test_boxes(void **state)
     stop();
 }
 
+/* A box that is not within the window says nothing of its size: it may be another one in the next frame. */
+static void test_boxes_beyond(void **state)
+{
+    (void)state;
+    static const int32_t boxes[][4] = {{-1, 0, 20, 20}, {0, -1, 20, 20}, {0, 0, 65, 48}, {0, 0, 64, 49}};
+    for (unsigned i = 0; i < sizeof boxes / sizeof *boxes; ++i) {
+        const int32_t *b = boxes[i];
+        start();
+        view(b[0], b[1], b[2], b[3]);
+        expect_told(64, 48);
+        view(b[0], b[1], b[2], b[3]);
+        STUB_MAKE(glXSwapBuffers, NULL, STUB_P(&display), WINDOW);
+        assert_int_equal(answers, 1);
+        width = 90;
+        view(b[0], b[1], b[2], b[3]);
+        expect_told(90, 48);
+        stop();
+    }
+    start();
+    view(4, 4, 60, 44);
+    STUB_MAKE(glXSwapBuffers, NULL, STUB_P(&display), WINDOW);
+    view(4, 4, 60, 44);
+    assert_int_equal(answers, 1);
+    stop();
+}
+
 /* Each function that draws to a box, or sets one. */
 static void test_functions(void **state)
 {
@@ -247,13 +273,10 @@ static void test_egl(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_boxes),
-        cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_framebuffer_objects),
-        cmocka_unit_test(test_inside_begin),
-        cmocka_unit_test(test_many_boxes),
-        cmocka_unit_test(test_bound_again),
-        cmocka_unit_test(test_no_answers),
+        cmocka_unit_test(test_boxes),        cmocka_unit_test(test_boxes_beyond),
+        cmocka_unit_test(test_functions),    cmocka_unit_test(test_framebuffer_objects),
+        cmocka_unit_test(test_inside_begin), cmocka_unit_test(test_many_boxes),
+        cmocka_unit_test(test_bound_again),  cmocka_unit_test(test_no_answers),
         cmocka_unit_test(test_egl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

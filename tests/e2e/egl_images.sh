@@ -23,4 +23,10 @@ for trace in ours.trace theirs.trace; do
     same "pictures of $trace by GLX" reference.txt pictures.txt
     [[ $(count err.txt 'warning|error') -le 1 ]] || fail "$trace by GLX: $(cat err.txt)"
 done
+
+# Components of floating point: recording them leaves the program no error.
+run 0 "$cli" trace -o float.trace -- "$apps/egl_images" float
+contains out.txt '^egl_images 2: [0-9a-f]+ error 0x0$'
+run 0 "$cli" retrace --check --contexts=GLX float.trace
+contains out.txt '^No differences$'
 finish

@@ -32,6 +32,7 @@ check 96 64 3 egl_es2 window
 check 64 64 3 egl_images
 check 64 64 3 egl_images late
 check 64 64 3 egl_images other
+check 64 64 3 egl_images float
 check 80 60 2 glx_dlopen dlsym
 check 64 64 11 mapped_pages
 
