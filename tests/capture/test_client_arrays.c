@@ -189,7 +189,8 @@ static void test_last_arrays(void **state)
     }
 }
 
-/* In core profiles and vertex array objects, an address is an error. The call is recorded as it is. */
+/* In core profiles and vertex array objects, an address is an error. The call is recorded, with another one.
+ */
 static void test_refused_addresses(void **state)
 {
     (void)state;
@@ -212,12 +213,11 @@ static void test_refused_addresses(void **state)
         t->context->core = cases[i].is_core;
         if (cases[i].has_object)
             gl_context_bind_arrays(t->context, gl_context_find_arrays(t->context, 7));
-        bool recorded = STUB_MAKE(glVertexAttribPointer, NULL, 1, 3, F, 0, 0, STUB_P(memory));
-        assert_int_equal(recorded, cases[i].is_recorded);
-        stub_expect_calls("");
-        assert_false(STUB_MAKE(glVertexAttribPointer, NULL, UINT32_MAX, 3, F, 0, 0, STUB_P(memory)) !=
-                     cases[i].is_recorded);
-        assert_int_equal(find_call(SPEC_FN_glVertexAttribPointer) == NULL, cases[i].is_recorded);
+        assert_false(STUB_MAKE(glVertexAttribPointer, NULL, 1, 3, F, 0, 0, STUB_P(memory)));
+        const struct stub_call *call = find_call(SPEC_FN_glVertexAttribPointer);
+        assert_int_equal(call != NULL, cases[i].is_recorded);
+        assert_true(call == NULL || call->args[5].u == 1);
+        assert_true(t->context->arrays->client_pointers != 0); /* some drivers take it */
         stub_stop();
     }
 }
@@ -682,7 +682,7 @@ static void test_unreadable_indices(void **state)
         bool es2 = strcmp(draws[i].version, "OpenGL ES 2.0") == 0;
         stub_start(draws[i].version);
         enum gl_array array =
-            strncmp(draws[i].version, "OpenGL", 6) == 0 ? GL_ARRAY_GENERIC_0 : GL_ARRAY_COLOR;
+            strncmp(draws[i].version, "OpenGL", 6) == 0 ? GL_ARRAY_GENERIC_0 : GL_ARRAY_EDGE_FLAG;
         set_array(array, 1, UB, 0, memory);
         stub.buffer = shorts;
         stub.buffer_size = sizeof shorts;

@@ -89,7 +89,7 @@ static void test_indices(void **state)
         bool in_buffer = i % 2 != 0;
         unsigned size = bytes_of(indexed[i / 2].type);
         stub_start("4.6");
-        set_array(GL_ARRAY_COLOR, 1, UB, 0, memory); /* one byte for each element */
+        set_array(GL_ARRAY_EDGE_FLAG, 1, UB, 0, memory); /* one byte for each element */
         stub.enabled[0x8F9D] = indexed[i / 2].free;
         stub.enabled[0x8D69] = indexed[i / 2].fixed;
         stub.integers[0x8F9E] = (int32_t)indexed[i / 2].restart;
@@ -107,8 +107,8 @@ static void test_indices(void **state)
         STUB_MAKE(glDrawElements, NULL, 4, in_buffer ? 9 : 4,
                   indexed[i / 2].type, /* or all that are readable */
                   in_buffer ? size : STUB_P(indexed[i / 2].indices));
-        assert_non_null(find_call(SPEC_FN_glColorPointer));
-        assert_int_equal(find_call(SPEC_FN_glColorPointer)->bytes, indexed[i / 2].highest + 1);
+        assert_non_null(find_call(SPEC_FN_glEdgeFlagPointer));
+        assert_int_equal(find_call(SPEC_FN_glEdgeFlagPointer)->bytes, indexed[i / 2].highest + 1);
         stub_stop();
     }
 }

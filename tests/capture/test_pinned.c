@@ -205,7 +205,9 @@ enum { TEXTURE_2D = 0x0DE1, RECTANGLE = 0x84F5, EXTERNAL = 0x8D65, INVERTED = 12
 static struct {
     int32_t width, height, kind;
     uint32_t status, framebuffer, attached;
-    int32_t stores[STORES]; /* values in the driver, in the order of names[] */
+    int32_t components, red; /* their type, and the bits of one */
+    uint32_t format, type;   /* in which pixels are read */
+    int32_t stores[STORES];  /* values in the driver, in the order of names[] */
     unsigned pack_buffer;
     unsigned reads, made, deleted;
 } driver;
@@ -221,7 +223,7 @@ static void get_level(uint32_t target, int32_t level, uint32_t pname, int32_t *v
         return;
     assert_true(target == (driver.kind == 0x20DD ? RECTANGLE : TEXTURE_2D));
     assert_int_equal(level, 0);
-    *value = pname == 0x1000 ? driver.width : driver.height;
+    *value = pname == 0x805C ? driver.red : pname == 0x1000 ? driver.width : driver.height;
 }
 
 static void generate(int32_t count, uint32_t *out)
@@ -253,6 +255,14 @@ static void attach(uint32_t target, uint32_t point, uint32_t kind, uint32_t text
     driver.attached = texture;
 }
 
+static void get_attachment(uint32_t target, uint32_t point, uint32_t pname, int32_t *value)
+{
+    assert_int_equal(target, 0x8CA8);
+    assert_int_equal(point, 0x8CE0);
+    assert_int_equal(pname, 0x8211);
+    *value = driver.components;
+}
+
 static uint32_t get_status(uint32_t target)
 {
     (void)target;
@@ -277,14 +287,14 @@ static void read_pixels(int32_t x, int32_t y, int32_t width, int32_t height, uin
                         void *pixels)
 {
     assert_int_equal(x | y, 0);
-    assert_int_equal(format, 0x1908);
-    assert_int_equal(type, 0x1401);
+    driver.format = format;
+    driver.type = type;
     assert_int_equal(driver.framebuffer, 44);
     assert_int_equal(driver.pack_buffer, 0);
     for (unsigned i = 0; i < 6; ++i)
         assert_int_equal(driver.stores[i], i == 0 ? 4 : 0);
     assert_int_equal(driver.stores[INVERTED], 0);
-    for (int32_t i = 0; i < width * height * 4; ++i)
+    for (int32_t i = 0; i < width * height * (type == 0x1401 ? 4 : 16); ++i)
         ((uint8_t *)pixels)[i] = (uint8_t)(i + 1);
     driver.reads++;
 }
@@ -309,6 +319,7 @@ static capture_function find_image(uint32_t id)
                      {SPEC_FN_glBindFramebuffer, (capture_function)bind_framebuffer},
                      {SPEC_FN_glFramebufferTexture2D, (capture_function)attach},
                      {SPEC_FN_glCheckFramebufferStatus, (capture_function)get_status},
+                     {SPEC_FN_glGetFramebufferAttachmentParameteriv, (capture_function)get_attachment},
                      {SPEC_FN_glPixelStorei, (capture_function)store},
                      {SPEC_FN_glBindBuffer, (capture_function)bind_buffer},
                      {SPEC_FN_glReadPixels, (capture_function)read_pixels}};
@@ -326,6 +337,7 @@ static struct capture_thread *start(const char *version)
     driver.height = 2;
     driver.status = 0x8CD5;
     driver.kind = 0x20DC;
+    driver.components = 0x8C17;
     driver.framebuffer = 6;
     driver.stores[0] = driver.stores[6] = 4;
     stub.more = find_image;
@@ -393,6 +405,42 @@ static void test_which_images(void **state)
         }
         stub_stop();
     }
+}
+
+/* Each kind of components is read in a format that it has, and keeps its range. */
+static void test_components(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t components, red, internal;
+        uint32_t format, type;
+    } kinds[] = {
+        {0x8C17, 8, 0x1908, 0x1908, 0x1401},  /* GL_UNSIGNED_NORMALIZED */
+        {0x1406, 16, 0x881A, 0x1908, 0x1406}, /* GL_FLOAT: GL_RGBA16F, GL_RGBA32F */
+        {0x1406, 32, 0x8814, 0x1908, 0x1406}, {0x1404, 8, 0x8D82, 0x8D99, 0x1404}, /* GL_INT: GL_RGBA32I */
+        {0x1405, 16, 0x8D70, 0x8D99, 0x1405}, /* GL_UNSIGNED_INT: GL_RGBA32UI */
+    };
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+        start("OpenGL ES 3.2");
+        driver.components = kinds[i].components;
+        driver.red = kinds[i].red;
+        take_image(TEXTURE_2D);
+        stub_expect_calls("glTexImage2D ");
+        assert_int_equal(stub_calls[0].args[2].i, kinds[i].internal);
+        assert_int_equal(stub_calls[0].args[6].u, kinds[i].format);
+        assert_int_equal(stub_calls[0].args[7].u, kinds[i].type);
+        assert_int_equal(driver.format, kinds[i].format);
+        assert_int_equal(driver.type, kinds[i].type);
+        assert_int_equal(stub_calls[0].bytes, 3 * 2 * (i == 0 ? 4 : 16));
+        stub_stop();
+    }
+    start("4.6");
+    driver.components = 0x8F9C; /* GL_SIGNED_NORMALIZED */
+    take_image(TEXTURE_2D);
+    stub_expect_calls("");
+    assert_int_equal(driver.reads, 0);
+    assert_int_equal(driver.framebuffer, 6);
+    stub_stop();
 }
 
 /* A pixmap's texture may have a rectangle target. */
@@ -511,7 +559,8 @@ int main(void)
         cmocka_unit_test(test_uncounted_nul), cmocka_unit_test(test_resources),
         cmocka_unit_test(test_silent_driver), cmocka_unit_test(test_links),
         cmocka_unit_test(test_which_images),  cmocka_unit_test(test_pixmaps),
-        cmocka_unit_test(test_pixel_store),   cmocka_unit_test(test_pixel_buffers),
+        cmocka_unit_test(test_components),    cmocka_unit_test(test_pixel_store),
+        cmocka_unit_test(test_pixel_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ run 0 "$cli" trace --timestamp -v "$apps/glx_triangle"
 stamped=(glx_triangle.[0-9]*T[0-9]*.trace)
 [[ ${stamped[0]} =~ ^glx_triangle\.20[0-9]{6}T[0-9]{6}\.trace$ && -s ${stamped[0]} ]] ||
     fail "--timestamp wrote $(ls)"
-contains err.txt "^trace-cli: ${stamped[0]}: 79 calls, 3 frames, [0-9]+ kB$"
+contains err.txt "^trace-cli: ${stamped[0]}: 83 calls, 3 frames, [0-9]+ kB$"
 run 0 "$cli" trace -t -o named.trace "$apps/glx_triangle"
 [[ -s named.trace ]] || fail '-o and -t: no named.trace'
 cd ..

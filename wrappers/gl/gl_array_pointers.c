@@ -40,28 +40,28 @@ static bool is_address_refused(const struct gl_context *c)
                                                                            : "GL_ARB_vertex_array_object");
 }
 
-/* A call that points to the program's memory is left out: no trace has addresses of the program, except where
- * the address is the error. If the call fails by its other arguments, it is recorded for its error, with
- * NULL, which no driver looks at. So is a call between glBegin() and glEnd(), although drivers may take it
- * (OpenGL 2.1, section 2.6.3). Returns true if the call may set an array. */
+/* A call that points to the program's memory is left out: no trace has addresses of the program. If it fails,
+ * it is recorded for its error. It has NULL then, which no driver looks at; if the address is the error, it
+ * has one where nothing is. So is a call between glBegin() and glEnd(), although drivers may take it (OpenGL
+ * 2.1, section 2.6.3). Returns true if the call may set an array. */
 static bool points_to_memory(struct capture_thread *t, const struct spec_function *f,
                              const union spec_arg *args)
 {
+    static const uintptr_t nothing = 1;
     struct gl_context *c = t->context;
     unsigned pointer = f->param_count - 1u;
     if (args[pointer].p == NULL || c->sizes.array_buffer)
         return false;
     gl_context_identify(c);
-    t->omit = c->in_begin || !is_address_refused(c);
-    if (!t->omit)
-        return true;
-    if (!c->in_begin && !is_refused(c, f, args))
+    t->omit = true;
+    bool needs_address = !c->in_begin && is_address_refused(c);
+    if (!c->in_begin && !needs_address && !is_refused(c, f, args))
         return true;
     union spec_arg without_address[MAX_ARRAY_ARGUMENTS];
     memcpy(without_address, args, pointer * sizeof *args);
-    without_address[pointer] = spec_arg_ptr(NULL);
+    without_address[pointer] = spec_arg_ptr(needs_address ? (const void *)nothing : NULL);
     capture_fake_call(t, f->id, without_address);
-    return c->in_begin;
+    return c->in_begin || needs_address;
 }
 
 /* gl*Pointer(…, pointer) of a fixed-function array */
