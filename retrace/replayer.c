@@ -48,6 +48,7 @@ void replayer_fini(struct replayer *r)
     memory_regions_fini(&r->regions);
     name_scope_fini(&r->handles);
     arena_fini(&r->scratch);
+    state_memory_fini(&r->state_memory);
     call_printer_fini(&r->printer);
 }
 

@@ -27,6 +27,7 @@
 #include "runtime/length.h"
 #include "runtime/packed.h"
 #include "runtime/spec.h"
+#include "state/state_memory.h"
 #include "trace/model.h"
 #include "formats/apitrace/read/plain_calls.h"
 #include "formats/apitrace/read/reader.h"
@@ -258,10 +259,11 @@ struct replayer {
     uint64_t first_frame; /* frames before this one do not count */
     uint64_t snapshots;
     struct picture_queue *pictures; /* that are being written; NULL: none yet */
-    uint64_t dumps;                 /* number of state dumps made */
-    bool is_dump_pending;           /* a state dump was asked for, but not possible yet */
-    uint64_t dump_pending;          /* the call that it was asked for */
-    uint64_t failures;              /* number of calls that could not be replayed */
+    struct state_memory state_memory;
+    uint64_t dumps;        /* number of state dumps made */
+    bool is_dump_pending;  /* a state dump was asked for, but not possible yet */
+    uint64_t dump_pending; /* the call that it was asked for */
+    uint64_t failures;     /* number of calls that could not be replayed */
     uint64_t gl_errors;
     int64_t last_poll;     /* clock_milliseconds() when window events were last polled */
     bool warned_of_images; /* of EGL images, which contexts of GLX do not have */

@@ -14,6 +14,8 @@ enum {
     LEVEL = 1,
     HEADER_SIZE = 13,
     MOST_IN_CHUNK = 1 << 30, /* a chunk has less than 2 GiB */
+    CHUNK_OVERHEAD = 12,     /* length, type and checksum */
+    MOST_OVERHEAD = 64,      /* signature, IHDR and IEND */
 };
 
 /* For 1 to 4 channels. */
@@ -25,18 +27,26 @@ static void put_u32(uint8_t *out, uint32_t value)
         out[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-static void write_chunk(const char *type, const uint8_t *data, size_t size, FILE *file)
+/* The file has room for what is put into it. */
+static void put(struct buf *file, const void *bytes, size_t size)
+{
+    memcpy(file->data + file->len, bytes, size);
+    file->len += size;
+}
+
+/* data: not NULL, for libdeflate then begins a new checksum. */
+static void put_chunk(struct buf *file, const char *type, const uint8_t *data, size_t size)
 {
     uint8_t head[8], checksum[4];
     put_u32(head, (uint32_t)size);
     memcpy(head + 4, type, 4);
     put_u32(checksum, libdeflate_crc32(libdeflate_crc32(0, head + 4, 4), data, size));
-    fwrite(head, 1, sizeof head, file);
-    fwrite(data, 1, size, file);
-    fwrite(checksum, 1, sizeof checksum, file);
+    put(file, head, sizeof head);
+    put(file, data, size);
+    put(file, checksum, sizeof checksum);
 }
 
-static void write_header(const struct image *im, FILE *file)
+static void put_header(struct buf *file, const struct image *im)
 {
     static const uint8_t signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     uint8_t header[HEADER_SIZE] = {0};
@@ -44,8 +54,8 @@ static void write_header(const struct image *im, FILE *file)
     put_u32(header + 4, im->height);
     header[8] = 8; /* bits of a channel */
     header[9] = color_types[im->channels];
-    fwrite(signature, 1, sizeof signature, file);
-    write_chunk("IHDR", header, sizeof header, file);
+    put(file, signature, sizeof signature);
+    put_chunk(file, "IHDR", header, sizeof header);
 }
 
 /* out: as many bytes as the row, and one for the filter. */
@@ -85,15 +95,34 @@ static bool compress_rows(struct png_encoder *e)
     return true;
 }
 
+/* Stores the file. Returns false without memory. */
+static bool put_file(struct png_encoder *e, const struct image *im)
+{
+    size_t chunks = e->data.len / MOST_IN_CHUNK + 1;
+    buf_clear(&e->file);
+    if (buf_reserve(&e->file, e->data.len + chunks * CHUNK_OVERHEAD + MOST_OVERHEAD) != 0)
+        return false;
+    put_header(&e->file, im);
+    for (size_t done = 0; done < e->data.len; done += MOST_IN_CHUNK)
+        put_chunk(&e->file, "IDAT", e->data.data + done,
+                  e->data.len - done < MOST_IN_CHUNK ? e->data.len - done : MOST_IN_CHUNK);
+    put_chunk(&e->file, "IEND", e->data.data, 0);
+    return true;
+}
+
+int png_encoder_encode(struct png_encoder *e, const struct image *im)
+{
+    if (filter_rows(e, im) && compress_rows(e) && put_file(e, im))
+        return 0;
+    return trace_error_set(TRACE_ERR_MEMORY, "out of memory for PNG compression");
+}
+
 int png_encoder_write(struct png_encoder *e, const struct image *im, FILE *file)
 {
-    if (!filter_rows(e, im) || !compress_rows(e))
-        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for PNG compression");
-    write_header(im, file);
-    for (size_t done = 0; done < e->data.len; done += MOST_IN_CHUNK)
-        write_chunk("IDAT", e->data.data + done,
-                    e->data.len - done < MOST_IN_CHUNK ? e->data.len - done : MOST_IN_CHUNK, file);
-    write_chunk("IEND", e->data.data, 0, file);
+    int rc = png_encoder_encode(e, im);
+    if (rc != 0)
+        return rc;
+    fwrite(e->file.data, 1, e->file.len, file);
     if (fflush(file) != 0 || ferror(file))
         return trace_error_set(TRACE_ERR_IO, "writing PNG: no space left, or the file was closed");
     return 0;
@@ -104,6 +133,7 @@ void png_encoder_fini(struct png_encoder *e)
     libdeflate_free_compressor(e->compressor);
     buf_fini(&e->rows);
     buf_fini(&e->data);
+    buf_fini(&e->file);
     *e = (struct png_encoder){0};
 }
 

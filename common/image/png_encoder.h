@@ -12,7 +12,11 @@
 struct png_encoder {
     struct libdeflate_compressor *compressor;
     struct buf rows, data; /* before and after compression */
+    struct buf file;       /* the last PNG file */
 };
+
+/* Stores the picture in e->file. Errors: TRACE_ERR_MEMORY. */
+int png_encoder_encode(struct png_encoder *e, const struct image *im);
 
 /* Errors: as of image_write_png(). */
 int png_encoder_write(struct png_encoder *e, const struct image *im, FILE *file);

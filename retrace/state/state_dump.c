@@ -61,19 +61,16 @@ static int write_dump(struct replayer *r, const struct buf *text)
 /* JSON dumps are a line each, so that a stream of them can be taken apart. */
 static int dump(struct replayer *r)
 {
-    struct buf text = BUF_INIT;
+    struct buf *text = &r->state_memory.text;
     struct state_dump d;
-    int rc = state_dump_init(&d, r, &text, r->options->dump_binary);
+    buf_clear(text);
+    int rc = state_dump_init(&d, r, text, r->options->dump_binary);
     if (rc == 0)
         dump_context(&d);
-    bool is_ended = r->options->dump_binary || buf_append_byte(&text, '\n') == 0;
+    bool is_ended = r->options->dump_binary || buf_append_byte(text, '\n') == 0;
     if (rc == 0 && (!is_ended || state_writer_failed(&d.w)))
         rc = trace_error_set(TRACE_ERR_MEMORY, "out of memory for a state dump");
-    state_dump_fini(&d);
-    if (rc == 0)
-        rc = write_dump(r, &text);
-    buf_fini(&text);
-    return rc;
+    return rc != 0 ? rc : write_dump(r, text);
 }
 
 /* Inside a display list, calls would become part of it. */

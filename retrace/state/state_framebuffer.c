@@ -21,7 +21,7 @@ static void write_read_buffer(struct state_dump *d, const char *member, const ch
     if (d->context->is_es && read->format != GL_STENCIL_INDEX && read->format != GL_DEPTH_COMPONENT)
         possible = /* the only format that is guaranteed */
             (struct state_read_format){GL_RGBA, GL_UNSIGNED_BYTE, 4};
-    if (!state_pixels_init(&pixels, info, &possible))
+    if (!state_pixels_init(d, &pixels, info, &possible))
         return;
     pack_state_reset(d->r, &pack);
     d->r->gl.glReadPixels(0, 0, info->width, info->height, possible.format, possible.type, pixels.data);
@@ -31,7 +31,6 @@ static void write_read_buffer(struct state_dump *d, const char *member, const ch
         state_key(&d->w, member);
         state_write_pixels(d, &pixels, 1, info->internal_format, label);
     }
-    state_pixels_fini(&pixels);
 }
 
 /* --- the window ------------------------------------------------------------------------------------ */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "state/state_image.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "image/image.h"
@@ -32,7 +30,7 @@ bool state_examine_level(struct state_dump *d, GLenum image, GLint level, bool r
     return out->width > 0 && out->height > 0;
 }
 
-bool state_pixels_init(struct state_pixels *p, const struct state_image_info *info,
+bool state_pixels_init(struct state_dump *d, struct state_pixels *p, const struct state_image_info *info,
                        const struct state_read_format *read)
 {
     uint64_t height = (uint64_t)info->height * (uint64_t)info->depth;
@@ -40,35 +38,27 @@ bool state_pixels_init(struct state_pixels *p, const struct state_image_info *in
     *p = (struct state_pixels){.width = (uint32_t)info->width, .height = (uint32_t)height, .read = *read};
     if (p->width > IMAGE_MAX_SIDE || height > IMAGE_MAX_SIDE)
         return false;
-    p->data = calloc((size_t)height * p->width, component * read->channels);
-    return p->data != NULL;
-}
-
-void state_pixels_fini(struct state_pixels *p)
-{
-    free(p->data);
+    struct buf *memory = &d->r->state_memory.pixels;
+    size_t size = (size_t)height * p->width * component * read->channels;
+    buf_clear(memory);
+    if (buf_reserve(memory, size) != 0)
+        return false;
+    p->data = memset(memory->data, 0, size);
+    return true;
 }
 
 /* --- writing --------------------------------------------------------------------------------------- */
 
-static void write_png(struct state_dump *d, const struct state_pixels *p)
+static void write_png(struct state_dump *d, struct state_pixels *p)
 {
-    struct image im;
-    char *bytes = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&bytes, &size);
-    bool written = false;
-    if (file != NULL && image_init(&im, p->width, p->height, p->read.channels) == 0) {
-        memcpy(im.pixels, p->data, image_size(&im));
-        image_flip(&im);
-        written = image_write_png(&im, file) == 0;
-        image_fini(&im);
-    }
-    if (file != NULL && fclose(file) == 0 && written)
-        state_bytes(&d->w, bytes, size);
+    struct png_encoder *e = &d->r->state_memory.encoder;
+    struct image im = {
+        .width = p->width, .height = p->height, .channels = p->read.channels, .pixels = p->data};
+    image_flip(&im);
+    if (png_encoder_encode(e, &im) == 0)
+        state_bytes(&d->w, e->file.data, e->file.len);
     else
         state_null(&d->w);
-    free(bytes);
 }
 
 /* Writes floats as apitrace does: a Portable FloatMap, but with the top row first; PX has other numbers of
@@ -91,7 +81,7 @@ static void write_floats(struct state_dump *d, const struct state_pixels *p)
     buf_fini(&bytes);
 }
 
-void state_write_pixels(struct state_dump *d, const struct state_pixels *p, GLint layers, GLint format,
+void state_write_pixels(struct state_dump *d, struct state_pixels *p, GLint layers, GLint format,
                         const char *label)
 {
     struct state_writer *w = &d->w;

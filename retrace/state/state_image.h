@@ -24,7 +24,7 @@ struct state_read_format {
 struct state_pixels {
     uint32_t width, height; /* height: of all layers */
     struct state_read_format read;
-    void *data; /* owned */
+    void *data; /* borrowed from r->state_memory */
 };
 
 /* Finds out what a level of the texture that is bound is. Returns false if it does not exist. */
@@ -34,14 +34,15 @@ bool state_examine_level(struct state_dump *d, GLenum image, GLint level, bool r
 /* Chooses how to read an image of this internal format. */
 void state_choose_format(const struct state_dump *d, GLint internal_format, struct state_read_format *out);
 
-/* Allocates the pixels of an image, zeroed. Returns false if it is too large, or there is no memory. */
-bool state_pixels_init(struct state_pixels *p, const struct state_image_info *info,
+/* Makes room for the pixels of an image, zeroed. They are there until the next ones. Returns false if the
+ * image is too large, or there is no memory. */
+bool state_pixels_init(struct state_dump *d, struct state_pixels *p, const struct state_image_info *info,
                        const struct state_read_format *read);
-void state_pixels_fini(struct state_pixels *p);
 
-/* Writes the pixels as the value of the current member: layers one below the other, from top to bottom.
+/* Writes the pixels, and changes their order, as the value of the current member: layers one below the other,
+ * from top to bottom.
  * label: of the object; "" for none. */
-void state_write_pixels(struct state_dump *d, const struct state_pixels *p, GLint layers, GLint format,
+void state_write_pixels(struct state_dump *d, struct state_pixels *p, GLint layers, GLint format,
                         const char *label);
 
 #endif

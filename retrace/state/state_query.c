@@ -8,11 +8,15 @@
 /* Of several names for a value, the first one counts. */
 static int index_enum_names(struct int_map *names)
 {
+    if (names->len > 0)
+        return 0;
     const struct spec_group *all = &spec_groups[0];
     for (uint32_t i = 0; i < all->count; ++i) {
         uint64_t known, value = (uint64_t)spec_group_name(all, i)->value;
-        if (!int_map_get(names, value, &known) && int_map_set(names, value, i) != 0)
+        if (!int_map_get(names, value, &known) && int_map_set(names, value, i) != 0) {
+            int_map_fini(names);
             return trace_error_set(TRACE_ERR_MEMORY, "out of memory for the names of enums");
+        }
     }
     return 0;
 }
@@ -26,12 +30,7 @@ int state_dump_init(struct state_dump *d, struct replayer *r, struct buf *out, b
     if (state_has_version(d, 32, 0))
         d->is_core = (state_get_integer(d, GL_CONTEXT_PROFILE_MASK, 0) & GL_CONTEXT_CORE_PROFILE_BIT) != 0;
     d->has_labels = d->gl.glGetObjectLabel != NULL && state_get_integer(d, GL_MAX_LABEL_LENGTH, 0) > 0;
-    return index_enum_names(&d->enum_names);
-}
-
-void state_dump_fini(struct state_dump *d)
-{
-    int_map_fini(&d->enum_names);
+    return index_enum_names(&r->state_memory.enum_names);
 }
 
 bool state_no_error(struct state_dump *d)
@@ -62,7 +61,7 @@ const char *state_enum_name(const struct state_dump *d, GLenum value)
     uint64_t index;
     if (value <= GL_ONE) /* these have many names; as in apitrace, they are factors of blending */
         return value == GL_ONE ? "GL_ONE" : "GL_ZERO";
-    if (!int_map_get(&d->enum_names, value, &index))
+    if (!int_map_get(&d->r->state_memory.enum_names, value, &index))
         return NULL;
     return spec_string(spec_group_name(&spec_groups[0], (unsigned)index)->name);
 }

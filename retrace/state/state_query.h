@@ -16,12 +16,11 @@ struct state_dump {
     bool has_labels;                      /* glGetObjectLabel() works */
     struct state_functions gl;
     struct state_writer w;
-    struct int_map enum_names; /* maps values to indices in spec_groups[0] */
 };
 
-/* Prepares a dump of the current context to out. Keeps the program's GL error. Errors: TRACE_ERR_MEMORY. */
+/* Prepares a dump of the current context to out. Keeps the program's GL error. Nothing needs to be freed:
+ * what the dump takes is in r->state_memory. Errors: TRACE_ERR_MEMORY. */
 int state_dump_init(struct state_dump *d, struct replayer *r, struct buf *out, bool binary);
-void state_dump_fini(struct state_dump *d);
 
 /* Returns whether the context is at least of this version, 10 × major + minor; 0: no version has it. */
 static inline bool state_has_version(const struct state_dump *d, int gl, int es)

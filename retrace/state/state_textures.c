@@ -25,7 +25,7 @@ static bool write_level(struct state_dump *d, const struct state_target *t, GLen
     bool has_samples = d->r->options->keep_samples && info.samples > 1;
     if (has_samples)
         all.height *= info.samples;
-    if (!state_pixels_init(&pixels, &all, &read))
+    if (!state_pixels_init(d, &pixels, &all, &read))
         return true;
     if (has_samples ? state_read_samples(d, t, &info, &pixels)
                     : state_read_level(d, t, image, texture, level, &info, &pixels)) {
@@ -33,7 +33,6 @@ static bool write_level(struct state_dump *d, const struct state_target *t, GLen
         state_key(&d->w, member);
         state_write_pixels(d, &pixels, info.depth, info.internal_format, label);
     }
-    state_pixels_fini(&pixels);
     return true;
 }
 

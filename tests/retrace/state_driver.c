@@ -150,7 +150,7 @@ static bool run(void (*part)(struct state_dump *d), struct buf *out)
         state_end_object(&d.w);
     }
     has_memory = has_memory && !state_writer_failed(&d.w);
-    state_dump_fini(&d);
+    state_memory_fini(&r.state_memory);
     if (failing_memory_end(&state_driver.has_failed) > (out->data != NULL ? 1 : 0))
         fail_msg("memory is not freed");
     assert_int_equal(state_driver.error, GL_NO_ERROR);

@@ -42,6 +42,7 @@ static void dump_without_memory(struct state_dump *d)
     for (unsigned i = 3; has_failed; ++i) { /* the first ones are the set of calls */
         failing_memory_begin(i);
         int rc = dump_after(d->r);
+        state_memory_fini(&d->r->state_memory);
         assert_int_equal(failing_memory_end(&has_failed), 0);
         assert_true(rc == 0 || (has_failed && rc == TRACE_ERR_MEMORY));
         others += rc != 0 && strcmp(trace_error_message(), "out of memory for a state dump") == 0;

@@ -48,13 +48,12 @@ static void read_all(struct state_dump *d)
     struct state_pixels out;
     struct state_image_info all = info;
     all.height *= info.samples;
-    if (!state_pixels_init(&out, &all, &format))
+    if (!state_pixels_init(d, &out, &all, &format))
         return; /* no memory */
     is_read = state_read_samples(d, &t, &info, &out);
     size_t size = (size_t)out.width * out.height * format.channels * (format.type == GL_FLOAT ? 4 : 1);
     assert_in_range(size, 1, sizeof pixels);
     memcpy(pixels, out.data, size);
-    state_pixels_fini(&out);
     if (!is_read)
         return;
     state_key(&d->w, "is_read");
