@@ -76,15 +76,17 @@ static void check_like_libsnappy(const uint8_t *block, size_t count)
 }
 
 /* Makes text of words with many lengths and distances, which needs all kinds of copies and literals of all
- * lengths. */
+ * lengths. Those of a third of the seeds are multiples of four, as in arrays of floats. */
 static size_t make_data(uint8_t *data, size_t size, uint32_t seed)
 {
-    size_t n = 0;
+    size_t n = 0, unit = seed % 3 == 0 ? 4 : 1;
     while (n < size) {
         size_t length = random_number(&seed) % ((random_number(&seed) & 7) == 0 ? 300 : 24) + 1;
+        length = (length + unit - 1) / unit * unit;
         length = length < size - n ? length : size - n;
         size_t distance =
             n > 0 ? random_number(&seed) % (n < 70000 ? n : 70000) % ((seed & 3) ? 300 : 70000) + 1 : 0;
+        distance = distance + unit <= n ? (distance + unit - 1) / unit * unit : distance;
         for (size_t i = 0; i < length; ++i)
             data[n + i] = n > 0 && (seed & 3) != 1 ? data[n + i - distance] : (uint8_t)random_number(&seed);
         n += length;
@@ -164,6 +166,25 @@ static void test_what_is_cut(void **unused)
     }
 }
 
+/* What follows a copy: nothing, a literal, or copies of whole words, among which others are written likewise.
+ */
+enum behind { NOTHING, A_LITERAL, WORDS };
+
+static unsigned put_behind(uint8_t *block, enum behind behind)
+{
+    unsigned n = 0;
+    if (behind == A_LITERAL) {
+        block[n++] = 60 << 2;
+        block[n++] = 89;
+        n += 90;
+    }
+    for (unsigned i = 0; behind == WORDS && i < 50; ++i) {
+        block[n++] = 1; /* four bytes */
+        block[n++] = 12;
+    }
+    return n;
+}
+
 /* A copy of each kind, length and distance, in the middle of a block and at its end. */
 static void test_each_copy(void **unused)
 {
@@ -171,10 +192,11 @@ static void test_each_copy(void **unused)
     for (unsigned kind = 1; kind <= 3; ++kind)
         for (unsigned upper = 0; upper < 64; ++upper)
             for (unsigned offset = 0; offset < 100; ++offset)
-                for (unsigned behind = 0; behind <= 90; behind += 90) {
+                for (enum behind behind = NOTHING; behind <= WORDS; ++behind) {
+                    static const unsigned sizes[] = {0, 90, 200};
                     uint8_t block[300] = {0};
                     unsigned length = kind == 1 ? (upper & 7) + 4 : upper + 1;
-                    unsigned size = 90 + length + behind, n = 2;
+                    unsigned size = 90 + length + sizes[behind], n = 2;
                     block[0] = (uint8_t)(size | 0x80);
                     block[1] = (uint8_t)(size >> 7);
                     block[n++] = 60 << 2; /* a literal of 90 bytes, with a length of one byte */
@@ -184,11 +206,7 @@ static void test_each_copy(void **unused)
                     block[n++] = (uint8_t)(upper << 2 | kind);
                     block[n++] = (uint8_t)offset;
                     n += kind == 1 ? 0 : kind == 2 ? 1 : 3;
-                    if (behind > 0) {
-                        block[n++] = 60 << 2;
-                        block[n++] = 89;
-                        n += 90;
-                    }
+                    n += put_behind(block + n, behind);
                     check_like_libsnappy(block, n);
                 }
 }
