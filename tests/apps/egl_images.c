@@ -2,7 +2,8 @@
 /* OpenGL ES 3 through EGL: a texture that is drawn through an EGL image of another one; fences, and a label
  * for one. Prints a checksum for each frame. late: the image stays. other: it is made of a texture of another
  * context, which is not current then. float: it has components of floating point. leaks: prints instead what
- * it does not delete, as gl_leaks does. */
+ * it does not delete, as gl_leaks does. At the end, it prints the name of a framebuffer object, which is the
+ * first one. */
 #include "app_hash.h"
 
 #include <EGL/egl.h>
@@ -193,6 +194,14 @@ static void run_frame(const struct egl *e, const GLuint *textures, int frame, co
     eglSwapBuffers(e->display, e->surface);
 }
 
+static void name_framebuffer(void)
+{
+    GLuint framebuffer;
+    glGenFramebuffers(1, &framebuffer);
+    printf("framebuffer %u\n", framebuffer);
+    glDeleteFramebuffers(1, &framebuffer);
+}
+
 int main(int argc, char **argv)
 {
     struct egl e;
@@ -215,5 +224,7 @@ int main(int argc, char **argv)
     if (strcmp(how, "leaks") == 0)
         printf("texture %u\nprogram %u\nsurface 0x%" PRIxPTR "\ncontext 0x%" PRIxPTR "\n", textures[1],
                program, (uintptr_t)e.surface, (uintptr_t)e.context);
+    else
+        name_framebuffer();
     return 0;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A texture that shows an X pixmap (GLX_EXT_texture_from_pixmap), as compositors have them. X draws into the
  * pixmap before each frame. With an argument, the pixel store is not in its initial state, which must not
- * matter. */
+ * matter. At the end, it prints the name of a framebuffer object, which is the first one. */
 #include "app_glx.h"
 
 #include <GL/gl.h>
+#include <GL/glext.h>
 #include <GL/glxext.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +67,18 @@ static void draw(void)
     glEnd();
 }
 
+static void name_framebuffer(void)
+{
+    GLuint framebuffer;
+    PFNGLGENFRAMEBUFFERSPROC generate =
+        (PFNGLGENFRAMEBUFFERSPROC)glXGetProcAddress((const GLubyte *)"glGenFramebuffers");
+    PFNGLDELETEFRAMEBUFFERSPROC delete =
+        (PFNGLDELETEFRAMEBUFFERSPROC)glXGetProcAddress((const GLubyte *)"glDeleteFramebuffers");
+    generate(1, &framebuffer);
+    printf("framebuffer %u\n", framebuffer);
+    delete (1, &framebuffer);
+}
+
 int main(int argc, char **argv)
 {
     struct app_glx app;
@@ -98,6 +111,7 @@ int main(int argc, char **argv)
         app_glx_present(&app, "glx_pixmap", frame);
         release(app.display, image, GLX_FRONT_LEFT_EXT);
     }
+    name_framebuffer();
     glXDestroyPixmap(app.display, image);
     XFreePixmap(app.display, pixmap);
     app_glx_close(&app);

@@ -21,7 +21,8 @@ compare() # PROGRAM [ARGS…]
     rm -f app.trace app.*.trace
 }
 
-for arguments in glx_triangle glx_arrays glfw_buffers glfw_persistent 'egl_es2 window' 'egl_es2 pbuffer' 'glx_dlopen dlsym' \
+for arguments in glx_triangle glx_arrays glx_pixmap 'glx_pixmap odd' egl_images 'egl_images other' 'egl_images float' \
+    glfw_buffers glfw_persistent 'egl_es2 window' 'egl_es2 pbuffer' 'glx_dlopen dlsym' \
     'glx_dlopen getproc' 'egl_dlopen dlsym' 'egl_dlopen getproc' 'gl_threads 3 4' 'gl_fork early' 'gl_fork late' \
     'gl_fork quiet' 'gl_exits return 0' 'gl_exits return 3' 'gl_exits exit 4' 'gl_exits _exit 5' \
     'gl_exits quick_exit 6' 'gl_exits abort' 'gl_exits segv' 'gl_exits term'; do

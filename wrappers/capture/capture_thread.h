@@ -42,6 +42,7 @@ struct capture_thread {
     uint32_t linked_program;               /* the program of the glLinkProgram call that is being completed */
     uint32_t pinned_buffer;                /* the buffer of a glBufferData call, likewise */
     uint32_t image_target;                 /* for an image: the target of its texture */
+    void *image;                           /* the EGLImage; NULL: it is a pixmap */
     uint32_t number;                       /* number of the thread in the trace */
     bool notified_mapping;     /* set while a mapping is being made; see capture_notified_write() */
     uint32_t calls_without;    /* number of calls since the last failed attempt to get a ring; 0: there was no
