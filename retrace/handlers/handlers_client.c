@@ -57,6 +57,15 @@ static bool is_beyond_attributes(struct replayer *r, const struct replay_call *c
     return count > 0 && attribute >= (uint32_t)count;
 }
 
+/* As far as this is certain (spec_array_stride). */
+static bool is_beyond_strides(struct replayer *r, const struct replay_call *c)
+{
+    int64_t stride = spec_array_stride(c->function->spec, c->args);
+    if (stride <= SPEC_STRIDE_MIN || r->current->is_es || r->current->version < 44)
+        return false;
+    return stride > replay_get_integer(r, GL_MAX_VERTEX_ATTRIB_STRIDE, INT32_MAX);
+}
+
 /* The call has an error, for which it is recorded, without an address or although that is the program's. A
  * driver keeps the array that it had. */
 static bool is_refused(struct replayer *r, const struct replay_call *c, const struct trace_value *pointer)
@@ -64,7 +73,7 @@ static bool is_refused(struct replayer *r, const struct replay_call *c, const st
     if (pointer->type != TRACE_NULL && pointer->type != TRACE_OPAQUE && pointer->type != TRACE_UINT)
         return false;
     return spec_array_is_refused(c->function->spec, c->args, r->current->is_es) ||
-           is_beyond_attributes(r, c) || is_address_refused(r, pointer);
+           is_beyond_attributes(r, c) || is_beyond_strides(r, c) || is_address_refused(r, pointer);
 }
 
 static int refused_array(struct replayer *r, struct replay_call *c, uint64_t slot, bool has_pointer)

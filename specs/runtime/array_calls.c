@@ -132,3 +132,11 @@ uint32_t spec_array_attribute(const struct spec_function *f, const union spec_ar
 {
     return strcmp(spec_string(spec_param(f, 0)->name), "index") == 0 ? (uint32_t)args[0].u : 0;
 }
+
+int64_t spec_array_stride(const struct spec_function *f, const union spec_arg *args)
+{
+    for (unsigned i = f->param_count - 1u; i-- > 0;)
+        if (strcmp(spec_string(spec_param(f, i)->name), "stride") == 0)
+            return (int32_t)args[i].u;
+    return 0;
+}

@@ -20,4 +20,12 @@ bool spec_array_is_refused(const struct spec_function *f, const union spec_arg *
  * GL_MAX_VERTEX_ATTRIBS on; 0 if it sets another array. */
 uint32_t spec_array_attribute(const struct spec_function *f, const union spec_arg *args);
 
+/* Every driver takes strides of up to so many bytes. */
+#define SPEC_STRIDE_MIN 2048
+
+/* Returns the stride of such a call, in bytes; 0: it has none. In OpenGL 4.4, a stride above
+ * GL_MAX_VERTEX_ATTRIB_STRIDE is an error (OpenGL 4.6, section 10.3.1). In OpenGL ES 3.1, it should be, but
+ * drivers take it. */
+int64_t spec_array_stride(const struct spec_function *f, const union spec_arg *args);
+
 #endif

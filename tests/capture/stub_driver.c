@@ -407,6 +407,7 @@ struct capture_thread *stub_start(const char *version)
     stub = (struct stub_driver){.version = version, .extensions = ""};
     stub.integers[SPEC_GL_NUM_EXTENSIONS] = 1;
     stub.integers[SPEC_GL_MAX_VERTEX_ATTRIBS] = GL_GENERIC_ARRAYS;
+    stub.integers[SPEC_GL_MAX_VERTEX_ATTRIB_STRIDE] = 4096;
     thread = (struct capture_thread){.context = gl_context_get(&stub)};
     assert_non_null(thread.context);
     gl_context_switch(NULL, thread.context);

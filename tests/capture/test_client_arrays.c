@@ -222,6 +222,22 @@ static void test_refused_addresses(void **state)
     }
 }
 
+/* Mesa keeps the stride of such a call. Nothing is read with it, before a draw or a question. */
+static void test_refused_strides_of_draws(void **state)
+{
+    (void)state;
+    static const int32_t strides[] = {4096, 4097, -4};
+    for (unsigned i = 0; i < 3; ++i) {
+        stub_start("4.6 (Compatibility Profile)");
+        set_array(GL_ARRAY_VERTEX, 3, F, 0, memory)->stride = strides[i];
+        STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+        stub_expect_calls(i == 0 ? "glVertexPointer " : "");
+        STUB_MAKE(glGetIntegerv, NULL, 0x807C, STUB_P(memory));
+        stub_expect_calls(i == 0 ? "glVertexPointer " : "");
+        stub_stop();
+    }
+}
+
 /* A call that fails by its arguments sets no array. It is recorded for its error, without the address. */
 static void test_refused_arrays(void **state)
 {
@@ -271,6 +287,13 @@ static void test_refused_arrays(void **state)
         {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribLPointer, {31, 4, D, 0}, false},
         {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribLPointer, {32, 4, D, 0}, true},
         {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {UINT32_MAX, 4, F, 0, 0}, true},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, F, 0, 4096}, false},
+        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, F, 0, 4097}, true},
+        {"4.4 (Compatibility Profile)", SPEC_FN_glEdgeFlagPointer, {4097}, true},
+        {"4.4 (Compatibility Profile)", SPEC_FN_glVertexPointerEXT, {3, F, 4097, 9}, true},
+        {"4.3 (Compatibility Profile)", SPEC_FN_glVertexPointer, {3, F, 4097}, false},
+        {"OpenGL ES 3.2", SPEC_FN_glVertexAttribPointer, {1, 3, F, 0, 4097}, false}, /* of Mesa */
+        {"4.6 (Compatibility Profile)", SPEC_FN_glInterleavedArrays, {0x2A20, 4097}, true},
     };
     for (unsigned i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
         unsigned pointer = spec_functions[calls[i].function].param_count - 1u;
@@ -723,6 +746,7 @@ int main(void)
         cmocka_unit_test(test_no_questions_about_restarts),
         cmocka_unit_test(test_refused_addresses),
         cmocka_unit_test(test_refused_arrays),
+        cmocka_unit_test(test_refused_strides_of_draws),
         cmocka_unit_test(test_pointers_inside_begin),
         cmocka_unit_test(test_elements_that_restart),
         cmocka_unit_test(test_pushed_arrays),

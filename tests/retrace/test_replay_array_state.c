@@ -46,6 +46,29 @@ static void test_refused_arrays(void **state)
     stub_gl_expect("glVertexAttribPointer(16, NULL)\nglDrawArrays(0, 4)\n");
 }
 
+/* A stride that the driver does not have (OpenGL 4.6, section 10.3.1): the call is made for its error. */
+static void test_refused_strides(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version, *stride;
+        bool is_refused;
+    } cases[] = {{"4.6", "4097", true},
+                 {"4.6", "4096", false},
+                 {"4.3", "4097", false},
+                 {"OpenGL ES 3.2", "4097", false}};
+    char memory[1], calls[400];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset(cases[i].version);
+        stub_gl.array_pointer = memory;
+        stub_gl.integers[GL_MAX_VERTEX_ATTRIB_STRIDE] = 4096;
+        snprintf(calls, sizeof calls, "glVertexPointer size=2 type=5126 stride=%s pointer=0x7f0000001000\n",
+                 cases[i].stride);
+        stub_gl_replay(NULL, calls);
+        stub_gl_expect(cases[i].is_refused ? "glVertexPointer(memory)\n" : "");
+    }
+}
+
 /* A driver has no memory for an array that was enabled, but never set; or it has kept the pointer of a call
  * with an error. A later call may set it, or give it a buffer. */
 static void test_unset_arrays(void **state)
@@ -237,6 +260,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused_arrays),
+        cmocka_unit_test(test_refused_strides),
         cmocka_unit_test(test_unset_arrays),
         cmocka_unit_test(test_all_arrays),
         cmocka_unit_test(test_drivers_without_versions),

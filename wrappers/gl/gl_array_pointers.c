@@ -23,7 +23,8 @@ static void mark(struct gl_context *c, unsigned array, unsigned end)
 /* GL is asked: it is not between glBegin() and glEnd(). */
 static bool is_refused(const struct gl_context *c, const struct spec_function *f, const union spec_arg *args)
 {
-    if (spec_array_is_refused(f, args, c->profile == GL_PROFILE_ES))
+    if (spec_array_is_refused(f, args, c->profile == GL_PROFILE_ES) ||
+        gl_stride_is_refused(c, spec_array_stride(f, args)))
         return true;
     uint32_t attribute = spec_array_attribute(f, args);
     return attribute >= SPEC_ATTRIBUTES_MIN &&

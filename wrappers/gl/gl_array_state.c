@@ -4,6 +4,7 @@
 #include "context/gl_driver.h"
 #include "context/gl_enums.h"
 #include "lookup/real_functions.h"
+#include "runtime/array_calls.h"
 
 #include "spec_ids.h"
 
@@ -105,6 +106,14 @@ unsigned gl_client_unit(const struct gl_context *c)
     return has_units && !c->in_begin
                ? (unsigned)gl_driver_integer(SPEC_GL_CLIENT_ACTIVE_TEXTURE) - SPEC_GL_TEXTURE0
                : 0;
+}
+
+bool gl_stride_is_refused(const struct gl_context *c, int64_t stride)
+{
+    if (stride >= 0 && stride <= SPEC_STRIDE_MIN)
+        return false;
+    return stride < 0 || (c->profile != GL_PROFILE_ES && c->version >= 44 &&
+                          stride > gl_driver_integer(SPEC_GL_MAX_VERTEX_ATTRIB_STRIDE));
 }
 
 /* --- what the driver says ---------------------------------------------------------------------------- */

@@ -42,6 +42,9 @@ static inline bool gl_client_array_is_texture(enum gl_array array)
 /* Returns the texture unit that calls for arrays of texture coordinates refer to. */
 unsigned gl_client_unit(const struct gl_context *c);
 
+/* Returns true if no array has this stride (spec_array_stride()). Mesa keeps it in spite of the error. */
+bool gl_stride_is_refused(const struct gl_context *c, int64_t stride);
+
 /* A generic attribute, which the context has. The second one sets all but `element` and `step`. */
 bool gl_attribute_is_in_buffer(uint32_t index);
 void gl_attribute_describe(const struct gl_context *c, uint32_t index, struct gl_client_array *a);

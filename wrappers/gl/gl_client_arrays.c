@@ -139,6 +139,8 @@ static void record_array(struct capture_thread *t, const struct gl_client_array 
 {
     struct recording *r = data;
     bool complete;
+    if (gl_stride_is_refused(t->context, a->stride))
+        return; /* the array of an error: the trace keeps the one that was set before */
     uint64_t size = find_size(a, r, &complete), bit = (uint64_t)1 << a->array;
     if (!complete)
         note_missed(t, bit);
@@ -195,9 +197,8 @@ void gl_client_array_record_format(struct capture_thread *t, const struct gl_cli
     const struct spec_function *f = &spec_functions[a->function];
     set_arguments(a, args);
     args[f->param_count - 1u] = spec_arg_ptr(NULL);
-    if (spec_array_is_refused(f, args, t->context->profile == GL_PROFILE_ES))
-        return; /* Mesa keeps a stride in spite of its error */
-    if (has_own_format(t->context, a->array))
+    if (spec_array_is_refused(f, args, t->context->profile == GL_PROFILE_ES) ||
+        gl_stride_is_refused(t->context, a->stride) || has_own_format(t->context, a->array))
         return;
     unbind_buffer(t, &r);
     gl_client_arrays_enter_unit(t, &r.unit, a->array);
