@@ -25,7 +25,8 @@ struct question {
     enum spec_answer answer;
     unsigned kind; /* of SPEC_ANSWER_NAME */
     bool differs;
-    bool failed; /* the call had an error */
+    bool failed;     /* the call had an error */
+    bool is_address; /* a number that is one */
     double tolerance;
 };
 
@@ -279,7 +280,7 @@ static enum check_reason reason_of(const struct question *q, const struct spec_p
         return CHECK_WINDOW;
     if (is_new_name(p))
         return CHECK_NAME;
-    return p->type == SPEC_PTR ? CHECK_POINTER : CHECK_COMPARED;
+    return p->type == SPEC_PTR || q->is_address ? CHECK_POINTER : CHECK_COMPARED;
 }
 
 static void check_output(struct question *q, unsigned i)
@@ -368,6 +369,20 @@ static bool asks_for_attached(const struct question *q)
            !q->r->current->inside_begin;
 }
 
+/* Drivers answer with the address of an array that is in client memory. A call (target, index, data) has
+ * asked for its offset. */
+static bool asks_for_address(const struct question *q)
+{
+    const struct spec_function *f = q->c->function->spec;
+    int64_t buffer = 0;
+    union spec_arg unused, args[] = {{.u = GL_VERTEX_BINDING_BUFFER}, q->c->args[1], {.p = &buffer}};
+    if (f->param_count != 3 || !is_param(f, 1, "index") || q->c->args[0].u != GL_VERTEX_BINDING_OFFSET ||
+        q->failed || q->r->current->inside_begin)
+        return false;
+    spec_invoke(f, q->c->function->proc, args, &unused);
+    return buffer == 0;
+}
+
 /* Finds out what the call asks for, by its pname. */
 static void classify(struct question *q)
 {
@@ -391,6 +406,7 @@ static void classify(struct question *q)
         q->answer = SPEC_ANSWER_NAME;
         q->kind = attached_kind(q);
     }
+    q->is_address = asks_for_address(q);
 }
 
 void replay_check_answers(struct replayer *r, struct replay_call *c, bool failed)

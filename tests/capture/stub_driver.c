@@ -101,6 +101,15 @@ static void get_pointer(uint32_t pname, const void **value)
             *value = array_of(i)->pointer;
 }
 
+static void get_indexed_integer(uint32_t pname, uint32_t index, int32_t *value)
+{
+    const struct stub_array *a = &stub.arrays[GL_ARRAY_GENERIC_0 + index];
+    question();
+    assert_int_equal(pname, 0x82D8);
+    assert_in_range(index, 0, STUB_ATTRIBUTES - 1);
+    *value = a->binding_stride != 0 ? a->binding_stride : a->stride;
+}
+
 static void get_attribute(uint32_t index, uint32_t pname, int32_t *value)
 {
     const struct stub_array *a = &stub.arrays[GL_ARRAY_GENERIC_0 + index];
@@ -237,6 +246,7 @@ capture_function real_function_look_up(uint32_t id)
         capture_function function;
     } functions[] = {
         {SPEC_FN_glGetIntegerv, (capture_function)get_integer},
+        {SPEC_FN_glGetIntegeri_v, (capture_function)get_indexed_integer},
         {SPEC_FN_glIsEnabled, (capture_function)is_enabled},
         {SPEC_FN_glGetPointerv, (capture_function)get_pointer},
         {SPEC_FN_glGetVertexAttribiv, (capture_function)get_attribute},

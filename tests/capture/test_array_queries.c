@@ -162,6 +162,7 @@ static void test_inside_begin(void **state)
     STUB_MAKE(glGetIntegerv, NULL, 0x807A, STUB_P(answer));
     STUB_MAKE(glGetFixedv, NULL, 0x8088, STUB_P(answer));
     STUB_MAKE(glGetIntegerIndexedvEXT, NULL, 0x8088, 0, STUB_P(answer));
+    STUB_MAKE(glGetIntegeri_v, NULL, 0x82D8, 0, STUB_P(answer));
     STUB_MAKE(glGetVertexAttribiv, NULL, 0, 0x8623, STUB_P(answer));
     stub_expect_calls("");
     stub_stop();
@@ -194,7 +195,7 @@ static void test_formats_that_follow(void **state)
 {
     (void)state;
     stub_start("4.6 (Compatibility Profile)");
-    struct stub_array *a = set_array(GL_ARRAY_GENERIC_0 + 2, 2, I, 0, memory);
+    struct stub_array *a = set_array(GL_ARRAY_GENERIC_0 + 2, 2, I, 20, memory);
     a->binding = 2;
     a->integer = true;
     STUB_MAKE(glGetVertexAttribiv, NULL, 2, 0x8623, STUB_P(answer));
@@ -204,8 +205,39 @@ static void test_formats_that_follow(void **state)
     a->relative_offset = 0;
     a->binding = 3;
     STUB_MAKE(glGetVertexAttribiv, NULL, 2, 0x82D4, STUB_P(answer));
+    a->binding = 2;
+    a->binding_stride = 24; /* glBindVertexBuffer() */
+    STUB_MAKE(glGetVertexAttribiv, NULL, 2, 0x8624, STUB_P(answer));
     stub_expect_calls("");
     stub_stop();
+}
+
+/* The pointer's call sets the binding of the attribute's number, too (OpenGL 4.6, section 10.3.2). */
+static void test_bindings(void **state)
+{
+    (void)state;
+    static const uint16_t getters[] = {SPEC_FN_glGetIntegeri_v, SPEC_FN_glGetInteger64i_v,
+                                       SPEC_FN_glGetIntegerIndexedvEXT, SPEC_FN_glGetFloati_v};
+    static const uint32_t pnames[] = {0x82D7, 0x82D8, 0x8F4F, 0x82D8}; /* offset, stride, buffer */
+    for (unsigned i = 0; i < 4; ++i) {
+        const uint64_t asked[8] = {pnames[i], 2, STUB_P(answer)};
+        stub_start("4.6 (Compatibility Profile)");
+        struct stub_array *a = set_array(GL_ARRAY_GENERIC_0 + 2, 2, F, 20, memory);
+        a->binding = 2;
+        assert_true(stub_make(getters[i], stub_arguments(asked), NULL));
+        expect_format(SPEC_FN_glVertexAttribPointer, 20);
+        a->stride = 0;
+        a->binding_stride = 8;
+        STUB_MAKE(glGetIntegeri_v, NULL, pnames[i], 2, STUB_P(answer));
+        expect_format(SPEC_FN_glVertexAttribPointer, 0);
+        STUB_MAKE(glGetIntegeri_v, NULL, 0x82D6, 2, STUB_P(answer));    /* the divisor, by its own call */
+        STUB_MAKE(glGetIntegeri_v, NULL, pnames[i], 3, STUB_P(answer)); /* another one */
+        STUB_MAKE(glGetIntegeri_v, NULL, pnames[i], 32 + 2, STUB_P(answer)); /* none */
+        a->buffer = 7;
+        STUB_MAKE(glGetIntegeri_v, NULL, pnames[i], 2, STUB_P(answer));
+        stub_expect_calls("");
+        stub_stop();
+    }
 }
 
 /* A driver may keep what a call with an error has given it. */
@@ -238,7 +270,7 @@ int main(void)
         cmocka_unit_test(test_unit_beyond_the_last),   cmocka_unit_test(test_generic_attributes),
         cmocka_unit_test(test_inside_begin),           cmocka_unit_test(test_fixed_point_queries),
         cmocka_unit_test(test_apis_without_the_array), cmocka_unit_test(test_kept_errors),
-        cmocka_unit_test(test_formats_that_follow),
+        cmocka_unit_test(test_formats_that_follow),    cmocka_unit_test(test_bindings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

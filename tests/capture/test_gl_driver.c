@@ -141,6 +141,7 @@ capture_function real_function_look_up(uint32_t id)
         capture_function function;
     } functions[] = {{SPEC_FN_glGetIntegerv, (capture_function)get_1},
                      {SPEC_FN_glGetProgramiv, (capture_function)get_2},
+                     {SPEC_FN_glGetIntegeri_v, (capture_function)get_2},
                      {SPEC_FN_glGetVertexAttribiv, (capture_function)get_2},
                      {SPEC_FN_glGetBufferParameteriv, (capture_function)get_2},
                      {SPEC_FN_glGetMapiv, (capture_function)get_2},
@@ -190,6 +191,8 @@ static void test_integers(void **state)
         say(count, 77, 78);
         assert_int_equal(gl_driver_integer(0x0BA2), expected);
         expect_question(SPEC_FN_glGetIntegerv, (const uint64_t[4]){0x0BA2});
+        assert_int_equal(gl_driver_indexed_integer(0x8A2A, 3), expected);
+        expect_question(SPEC_FN_glGetIntegeri_v, (const uint64_t[4]){0x8A2A, 3});
         assert_int_equal(gl_driver_attribute(3, 0x8626), expected);
         expect_question(SPEC_FN_glGetVertexAttribiv, (const uint64_t[4]){3, 0x8626});
         if (count > 1)

@@ -247,6 +247,22 @@ static void test_no_window(void **state)
     expect(&check, "glXMakeContextCurrent dpy=0x10 draw=0 read=0 ctx=0x30 = 1\n" GET(3073, 1028), 0, 0);
 }
 
+/* The offset of an array in client memory is its address. */
+static void test_addresses_of_arrays(void **state)
+{
+    (void)state;
+    for (int has_buffer = 0; has_buffer < 2; ++has_buffer) {
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_VERTEX_BINDING_BUFFER] = -2 + 5 * has_buffer; /* the index is added */
+        expect(&check, "glGetIntegeri_v target=33495 index=2 data=[77]\n", (unsigned)has_buffer,
+               (unsigned)has_buffer);
+        assert_int_equal(stub_gl.answers[CHECK_POINTER], !has_buffer);
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_VERTEX_BINDING_BUFFER] = -2 + 5 * has_buffer;
+        expect(&check, "glGetIntegeri_v target=33496 index=2 data=[77]\n", 1, 1); /* the stride */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_summary),
         cmocka_unit_test(test_buffers_of_windows),
         cmocka_unit_test(test_no_window),
+        cmocka_unit_test(test_addresses_of_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

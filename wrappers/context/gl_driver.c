@@ -57,6 +57,14 @@ void *gl_driver_pointer(uint32_t pname)
     return value;
 }
 
+int32_t gl_driver_indexed_integer(uint32_t pname, uint32_t index)
+{
+    int32_t value[4] = {0, 0, 0, 0};
+    capture_function get = real_function_find(SPEC_FN_glGetIntegeri_v);
+    ((void (*)(uint32_t, uint32_t, int32_t *))get)(pname, index, value);
+    return value[0];
+}
+
 int32_t gl_driver_attribute(uint32_t index, uint32_t pname)
 {
     int32_t value[4] = {0, 0, 0, 0};

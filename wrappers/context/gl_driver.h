@@ -14,9 +14,10 @@ extern const struct spec_driver gl_driver;
 /* Returns the result of glGetProgramiv, or 0 if it fails. */
 int32_t gl_driver_program_integer(uint32_t program, uint32_t pname);
 
-/* Return the results of glGetIntegerv, glIsEnabled, glGetPointerv, glGetVertexAttribiv,
+/* Return the results of glGetIntegerv, glGetIntegeri_v, glIsEnabled, glGetPointerv, glGetVertexAttribiv,
  * glGetVertexAttribPointerv, and glGetBufferParameteriv, or 0, false or NULL if they fail. */
 int32_t gl_driver_integer(uint32_t pname);
+int32_t gl_driver_indexed_integer(uint32_t pname, uint32_t index);
 bool gl_driver_is_enabled(uint32_t capability);
 void *gl_driver_pointer(uint32_t pname);
 int32_t gl_driver_attribute(uint32_t index, uint32_t pname);

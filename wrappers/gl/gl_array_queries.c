@@ -48,12 +48,24 @@ DEFINE_HOOK(get_fixed_values)
     gl_array_queries_prepare(t, (uint32_t)args[0].u);
 }
 
-/* glGet*IndexedvEXT(pname, unit, values) */
-DEFINE_HOOK(get_unit_values)
+/* The binding of an attribute has its number, unless glVertexAttribBinding(), which is recorded, gave it
+ * another one. */
+static bool is_of_binding(uint64_t pname)
+{
+    return pname == SPEC_GL_VERTEX_BINDING_OFFSET || pname == SPEC_GL_VERTEX_BINDING_STRIDE ||
+           pname == SPEC_GL_VERTEX_BINDING_BUFFER;
+}
+
+/* glGet*IndexedvEXT(pname, unit, values) and glGet*i_v(pname, index, values) */
+DEFINE_HOOK(get_indexed_values)
 {
     UNUSED_HOOK_ARGUMENTS;
-    if (gl_client_arrays_possible(t->context) && gl_array_asked_by((uint32_t)args[0].u) == GL_ARRAY_TEXTURE_0)
+    if (!gl_client_arrays_possible(t->context))
+        return;
+    if (gl_array_asked_by((uint32_t)args[0].u) == GL_ARRAY_TEXTURE_0)
         record_unit_format(t, args[1].u);
+    else if (is_of_binding(args[0].u) && args[1].u < GL_GENERIC_ARRAYS)
+        record_format(t, GL_ARRAY_GENERIC_0 + (unsigned)args[1].u);
 }
 
 /* glGetVertexAttrib*v(index, pname, values) */

@@ -277,5 +277,6 @@ bool gl_client_array_describe(const struct gl_context *c, enum gl_array array, s
     bool is_in_memory = describe_chosen(c, array, a);
     if (unit != program_unit)
         choose_driver_unit(program_unit);
+    complete_array(a);
     return is_in_memory;
 }

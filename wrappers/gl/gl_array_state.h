@@ -49,7 +49,7 @@ bool gl_stride_is_refused(const struct gl_context *c, int64_t stride);
 bool gl_attribute_is_in_buffer(uint32_t index);
 void gl_attribute_describe(const struct gl_context *c, uint32_t index, struct gl_client_array *a);
 
-/* Sets all of *a but `element` and `step`, and returns true, if the context has the array, and it is in
+/* Sets *a, and returns true, if the context has the array, and it is in
  * client memory, enabled or not. */
 bool gl_client_array_describe(const struct gl_context *c, enum gl_array array, struct gl_client_array *a);
 

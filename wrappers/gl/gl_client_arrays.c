@@ -179,14 +179,15 @@ static bool has_bindings(struct gl_context *c)
                : c->version >= 43 || gl_driver_has_extension(c->version, "GL_ARB_vertex_attrib_binding");
 }
 
-/* Returns true if glVertexAttribFormat() and the like, which are recorded, have changed what the pointer's
- * call had set. */
-static bool has_own_format(struct gl_context *c, enum gl_array array)
+/* Returns true if glVertexAttribFormat(), glBindVertexBuffer() and the like, which are recorded, have changed
+ * what the pointer's call had set. */
+static bool has_own_format(struct gl_context *c, const struct gl_client_array *a)
 {
-    uint32_t index = array - GL_ARRAY_GENERIC_0;
-    return array >= GL_ARRAY_GENERIC_0 && has_bindings(c) &&
+    uint32_t index = a->array - GL_ARRAY_GENERIC_0;
+    return a->array >= GL_ARRAY_GENERIC_0 && has_bindings(c) &&
            (gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_RELATIVE_OFFSET) != 0 ||
-            (uint32_t)gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_BINDING) != index);
+            (uint32_t)gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_BINDING) != index ||
+            (uint32_t)gl_driver_indexed_integer(SPEC_GL_VERTEX_BINDING_STRIDE, index) != a->step);
 }
 
 void gl_client_array_record_format(struct capture_thread *t, const struct gl_client_array *a)
@@ -198,7 +199,7 @@ void gl_client_array_record_format(struct capture_thread *t, const struct gl_cli
     set_arguments(a, args);
     args[f->param_count - 1u] = spec_arg_ptr(NULL);
     if (spec_array_is_refused(f, args, t->context->profile == GL_PROFILE_ES) ||
-        gl_stride_is_refused(t->context, a->stride) || has_own_format(t->context, a->array))
+        gl_stride_is_refused(t->context, a->stride) || has_own_format(t->context, a))
         return;
     unbind_buffer(t, &r);
     gl_client_arrays_enter_unit(t, &r.unit, a->array);

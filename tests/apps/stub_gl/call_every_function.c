@@ -66,7 +66,7 @@ static bool runs_with(unsigned hook)
                                            "delete_framebuffers",
                                            "get_attribute",
                                            "get_fixed_values",
-                                           "get_unit_values",
+                                           "get_indexed_values",
                                            "indexed_viewport",
                                            "indexed_viewport_v",
                                            "use_egl_config",
