@@ -99,10 +99,22 @@ static GLuint make_buffer(struct replayer *r, const struct kept_pixels *k, GLenu
     return buffer;
 }
 
+/* A window of EGL that was to have one buffer may have two all the same. Then the back buffer is selected. */
+static GLenum buffer_of_window(struct replayer *r, const struct replay_drawable *draw)
+{
+    GLint selected = GL_FRONT;
+    if (!window_buffers_is_single(draw, r->current))
+        return GL_BACK;
+    if (!r->current->is_es)
+        r->gl.glGetIntegerv(GL_DRAW_BUFFER, &selected);
+    return selected == GL_BACK ? GL_BACK : GL_FRONT;
+}
+
 static void make_framebuffer(struct replayer *r, struct kept_pixels *k)
 {
     GLint bound = 0;
     r->gl.glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    k->buffer = buffer_of_window(r, r->thread->draw);
     GLenum colours = colour_format(r, k->buffer), depth = depth_format(r);
     bool has_stencil = depth == GL_DEPTH24_STENCIL8 || depth == GL_DEPTH32F_STENCIL8;
     r->gl.glGetIntegerv(GL_RENDERBUFFER_BINDING, &bound);
@@ -134,7 +146,6 @@ void kept_pixels_take(struct replayer *r, struct kept_pixels *k)
     bool reads_another = t->read != NULL && t->read != draw && t->read->ws != NULL;
     k->width = draw->width;
     k->height = draw->height;
-    k->buffer = window_buffers_is_single(draw, r->current) ? GL_FRONT : GL_BACK;
     begin_copy(r, &state);
     make_framebuffer(r, k);
     r->gl.glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);

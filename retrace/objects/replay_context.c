@@ -172,12 +172,14 @@ static void examine_context(struct replayer *r, struct replay_context *context)
     context->pixel_store_stale = context->buffers_stale = true;
 }
 
-/* Windows of EGL have two buffers, also where the trace's has one, which is the front buffer. A new context
- * draws to the back buffer of such a window. */
+/* Windows of EGL have two buffers, also where a window of GLX in the trace, or of the options, has one, which
+ * is the front buffer. A new context draws to the back buffer of such a window. What EGL makes of a window
+ * that was to have one in the trace, it makes of it here. */
 static void select_single_buffer(struct replayer *r, const struct replay_context *context)
 {
     const struct replay_drawable *draw = r->thread->draw;
-    if (draw == NULL || draw->is_fixed || context->is_es || r->ws->headless ||
+    bool is_as_in_trace = context->config.through_egl && !r->options->single_buffered;
+    if (draw == NULL || draw->is_fixed || is_as_in_trace || context->is_es || r->ws->headless ||
         r->ws->ops->egl_handles(r->ws, context->ws).context == NULL ||
         !window_buffers_is_single(draw, context) || r->gl.glDrawBuffer == NULL || r->gl.glReadBuffer == NULL)
         return;
