@@ -113,10 +113,17 @@ int handle_glx_choose_visual(struct replayer *r, struct replay_call *c)
     return replay_configs_set(&r->configs, replay_visual_handle(&c->call->ret), &config);
 }
 
+/* Here, the configuration may have no visual, but windows have it in the trace. */
 int handle_glx_visual_of_config(struct replayer *r, struct replay_call *c)
 {
-    const struct buffer_config *config = replay_configs_find(&r->configs, replay_arg_uint(c, 1, 0));
-    return config != NULL ? replay_configs_set(&r->configs, replay_visual_handle(&c->call->ret), config) : 0;
+    uint64_t handle = replay_arg_uint(c, 1, 0), visual = replay_visual_handle(&c->call->ret);
+    const struct buffer_config *known = replay_configs_find(&r->configs, handle);
+    if (known == NULL || visual == 0)
+        return 0;
+    struct buffer_config config = *known;
+    config.pbuffers_only = false;
+    int rc = replay_configs_set(&r->configs, handle, &config);
+    return rc == 0 ? replay_configs_set(&r->configs, visual, &config) : rc;
 }
 
 int handle_glx_get_visual_attrib(struct replayer *r, struct replay_call *c)

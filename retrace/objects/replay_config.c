@@ -23,6 +23,9 @@ enum {
     GLX_STENCIL = 13,
     GLX_ACCUM_RED = 14,
     GLX_ACCUM_ALPHA = 17,
+    GLX_VISUAL = 0x800b,
+    GLX_DRAWABLES = 0x8010,
+    GLX_FOR_WINDOWS = 1,
     GLX_SAMPLE_COUNT = 100001,
     GLX_RENDERABLE_TYPE = 0x8011,
     GLX_FLOAT_BIT = 4,
@@ -122,6 +125,12 @@ void replay_config_set_glx(struct buffer_config *config, int64_t attribute, int6
         break;
     case GLX_RENDERABLE_TYPE:
         config->is_float = (value & GLX_FLOAT_BIT) != 0;
+        break;
+    case GLX_VISUAL:
+        config->pbuffers_only = value == 0;
+        break;
+    case GLX_DRAWABLES:
+        config->pbuffers_only = (value & GLX_FOR_WINDOWS) == 0;
         break;
     case GLX_SRGB_CAPABLE:
         config->srgb = value == 1;

@@ -167,3 +167,30 @@ int egl_create_context(const struct egl_screen *s, EGLContext *out, const struct
                            wanted->api == CONTEXT_ES ? " ES" : "", wanted->major, wanted->minor,
                            egl_error_text());
 }
+
+/* --- pbuffers --------------------------------------------------------------------------------------- */
+
+static EGLSurface try_pbuffer(const struct egl_screen *s, EGLConfig config, bool srgb, int width, int height)
+{
+    const EGLint attribs[] = {EGL_WIDTH,
+                              width,
+                              EGL_HEIGHT,
+                              height,
+                              srgb ? EGL_GL_COLORSPACE_KHR : EGL_NONE,
+                              EGL_GL_COLORSPACE_SRGB_KHR,
+                              EGL_NONE};
+    return eglCreatePbufferSurface(s->display, config, attribs);
+}
+
+int egl_create_pbuffer(const struct egl_screen *s, EGLConfig config, bool srgb, int width, int height,
+                       EGLSurface *out)
+{
+    *out = EGL_NO_SURFACE;
+    if (srgb && s->has_colorspace)
+        *out = try_pbuffer(s, config, true, width, height);
+    if (*out == EGL_NO_SURFACE)
+        *out = try_pbuffer(s, config, false, width, height);
+    return *out != EGL_NO_SURFACE ? 0
+                                  : trace_error_set(TRACE_ERR_IO, "cannot create a drawable of %dx%d: %s",
+                                                    width, height, egl_error_text());
+}

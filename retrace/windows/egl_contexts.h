@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Configurations and contexts of EGL, for windows and for off-screen buffers alike.
+ * Configurations, contexts and pbuffers of EGL, for windows and for off-screen buffers alike.
  */
 #ifndef RETRACE_EGL_CONTEXTS_H
 #define RETRACE_EGL_CONTEXTS_H
@@ -28,6 +28,11 @@ EGLenum egl_api(const struct context_config *wanted);
 /* share may be EGL_NO_CONTEXT. Errors: TRACE_ERR_IO. */
 int egl_create_context(const struct egl_screen *s, EGLContext *out, const struct context_config *wanted,
                        EGLConfig config, EGLContext share);
+
+/* Creates a pbuffer of this size in pixels. srgb: if the display can do that. Errors: TRACE_ERR_IO; then *out
+ * is EGL_NO_SURFACE. */
+int egl_create_pbuffer(const struct egl_screen *s, EGLConfig config, bool srgb, int width, int height,
+                       EGLSurface *out);
 
 /* Returns what the last error means, for users. */
 const char *egl_error_text(void);

@@ -63,7 +63,8 @@ static void show(const struct egl_screen *s, const struct egl_bindings *now, str
 /* It shows the last frame, as far as nothing has been drawn since, or is black. */
 static int add_front(const struct egl_screen *s, const struct egl_bindings *now, struct ws_drawable *drawable)
 {
-    int rc = egl_create_pbuffer(s, drawable, drawable->width, drawable->height, &drawable->front);
+    int rc = egl_create_pbuffer(s, drawable->config, drawable->srgb, drawable->width, drawable->height,
+                                &drawable->front);
     if (rc != 0)
         return rc;
     if (drawable->has_frame)
@@ -133,7 +134,8 @@ int egl_front_show(const struct egl_screen *s, const struct egl_bindings *now, s
 {
     drawable->has_frame = true;
     if (keep && now->draw == drawable && drawable->has_front && drawable->front == EGL_NO_SURFACE) {
-        int rc = egl_create_pbuffer(s, drawable, drawable->width, drawable->height, &drawable->front);
+        int rc = egl_create_pbuffer(s, drawable->config, drawable->srgb, drawable->width, drawable->height,
+                                    &drawable->front);
         if (rc != 0)
             return rc;
     }

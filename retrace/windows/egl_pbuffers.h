@@ -38,8 +38,4 @@ struct egl_bindings {
     struct ws_drawable *draw, *read;
 };
 
-/* Creates another pbuffer for the drawable. Errors: TRACE_ERR_IO. */
-int egl_create_pbuffer(const struct egl_screen *s, const struct ws_drawable *drawable, int width, int height,
-                       EGLSurface *out);
-
 #endif

@@ -8,14 +8,23 @@
 #include "objects/replay_config.h"
 #include "windows/buffer_distance.h"
 
-static const int attributes[] = {GLX_DOUBLEBUFFER,     GLX_STEREO,
-                                 GLX_AUX_BUFFERS,      GLX_RED_SIZE,
-                                 GLX_GREEN_SIZE,       GLX_BLUE_SIZE,
-                                 GLX_ALPHA_SIZE,       GLX_DEPTH_SIZE,
-                                 GLX_STENCIL_SIZE,     GLX_ACCUM_RED_SIZE,
-                                 GLX_ACCUM_GREEN_SIZE, GLX_ACCUM_BLUE_SIZE,
-                                 GLX_ACCUM_ALPHA_SIZE, GLX_SAMPLES,
-                                 GLX_RENDER_TYPE,      0x20b2 /* GLX_FRAMEBUFFER_SRGB_CAPABLE_ARB */};
+static const int attributes[] = {GLX_DOUBLEBUFFER,
+                                 GLX_STEREO,
+                                 GLX_AUX_BUFFERS,
+                                 GLX_RED_SIZE,
+                                 GLX_GREEN_SIZE,
+                                 GLX_BLUE_SIZE,
+                                 GLX_ALPHA_SIZE,
+                                 GLX_DEPTH_SIZE,
+                                 GLX_STENCIL_SIZE,
+                                 GLX_ACCUM_RED_SIZE,
+                                 GLX_ACCUM_GREEN_SIZE,
+                                 GLX_ACCUM_BLUE_SIZE,
+                                 GLX_ACCUM_ALPHA_SIZE,
+                                 GLX_SAMPLES,
+                                 GLX_RENDER_TYPE,
+                                 GLX_DRAWABLE_TYPE,
+                                 0x20b2 /* GLX_FRAMEBUFFER_SRGB_CAPABLE_ARB */};
 enum { ATTRIBUTE_COUNT = sizeof attributes / sizeof *attributes };
 
 static struct buffer_config read_config(Display *display, GLXFBConfig config)
@@ -58,7 +67,7 @@ bool glx_choose_visual(Display *display, const int *attribs, struct buffer_confi
     *out = (struct buffer_config){0};
     for (unsigned i = 0; i < ATTRIBUTE_COUNT; ++i) {
         int value = 0;
-        if (attributes[i] != GLX_RENDER_TYPE &&
+        if (attributes[i] != GLX_RENDER_TYPE && attributes[i] != GLX_DRAWABLE_TYPE &&
             glXGetConfig(display, visual, attributes[i], &value) == Success)
             replay_config_set_glx(out, attributes[i], value);
     }
@@ -66,25 +75,32 @@ bool glx_choose_visual(Display *display, const int *attribs, struct buffer_confi
     return true;
 }
 
-/* --- for windows ------------------------------------------------------------------------------------ */
+/* --- for windows, or pbuffers ------------------------------------------------------------------------ */
 
 enum { TRANSPARENT_DEPTH = 32 };
 
-static bool is_for_windows(Display *display, GLXFBConfig config)
+static int drawable_bit(const struct buffer_config *wanted)
+{
+    return wanted->pbuffers_only ? GLX_PBUFFER_BIT : GLX_WINDOW_BIT;
+}
+
+static bool is_for(Display *display, GLXFBConfig config, int drawable)
 {
     int drawables = 0, renders = 0;
     glXGetFBConfigAttrib(display, config, GLX_DRAWABLE_TYPE, &drawables);
     glXGetFBConfigAttrib(display, config, GLX_RENDER_TYPE, &renders);
-    return (drawables & GLX_WINDOW_BIT) != 0 && (renders & GLX_RGBA_BIT) != 0;
+    return (drawables & drawable) != 0 && (renders & GLX_RGBA_BIT) != 0;
 }
 
-/* Where two configurations are as good, that is better whose windows no compositor shows as transparent. */
-static bool find_visual(Display *display, GLXFBConfig config, bool may_be_transparent, XVisualInfo *out)
+/* Where two configurations are as good, that is better whose windows no compositor shows as transparent. A
+ * configuration for pbuffers may have no visual. */
+static bool find_visual(Display *display, GLXFBConfig config, bool may_be_transparent, bool may_lack,
+                        XVisualInfo *out)
 {
     XVisualInfo *visual = glXGetVisualFromFBConfig(display, config);
-    bool is_good = visual != NULL && (may_be_transparent || visual->depth != TRANSPARENT_DEPTH);
+    bool is_good = visual != NULL ? may_be_transparent || visual->depth != TRANSPARENT_DEPTH : may_lack;
     if (is_good)
-        *out = *visual;
+        *out = visual != NULL ? *visual : (XVisualInfo){.depth = 0};
     if (visual != NULL)
         XFree(visual);
     return is_good;
@@ -95,7 +111,7 @@ static bool find_visual(Display *display, GLXFBConfig config, bool may_be_transp
 static GLXFBConfig *list_candidates(Display *display, const struct buffer_config *wanted, int *count)
 {
     const int attribs[] = {GLX_DRAWABLE_TYPE,
-                           GLX_WINDOW_BIT,
+                           drawable_bit(wanted),
                            GLX_RENDER_TYPE,
                            GLX_RGBA_BIT,
                            GLX_DOUBLEBUFFER,
@@ -144,12 +160,12 @@ bool glx_find_config(Display *display, const struct buffer_config *wanted, GLXFB
     for (int i = 0; i < count && configs != NULL; ++i) {
         if (best == 0 && visual->depth != TRANSPARENT_DEPTH)
             break;
-        if (!is_for_windows(display, configs[i]))
+        if (!is_for(display, configs[i], drawable_bit(wanted)))
             continue;
         struct buffer_config has = read_config(display, configs[i]);
         int now = buffer_distance(&has, wanted);
         if (now > best || (now == best && visual->depth != TRANSPARENT_DEPTH) ||
-            !find_visual(display, configs[i], now < best, visual))
+            !find_visual(display, configs[i], now < best, wanted->pbuffers_only, visual))
             continue;
         best = now;
         *out = configs[i];

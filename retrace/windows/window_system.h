@@ -32,6 +32,7 @@ struct buffer_config {
     bool deepest; /* depth is the least; GLX gives the program the deepest buffer that there is */
     bool stereo;
     bool single_buffered;
+    bool pbuffers_only; /* windows cannot have them: the configuration has no visual */
     bool front_is_back; /* whatever it is called, there is one buffer: a pbuffer of EGL (EGL 1.5, 2.2.2) */
 };
 

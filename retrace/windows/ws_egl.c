@@ -121,7 +121,7 @@ static int create_drawable(struct window_system *ws, struct ws_drawable **out, s
     drawable->has_front = drawable->is_double && !wanted.buffers.front_is_back;
     int rc = egl_choose_config(&s->screen, &wanted, &drawable->config);
     if (rc == 0)
-        rc = egl_create_pbuffer(&s->screen, drawable, width, height, &drawable->back);
+        rc = egl_create_pbuffer(&s->screen, drawable->config, drawable->srgb, width, height, &drawable->back);
     if (rc != 0) {
         free(drawable);
         return rc;
@@ -166,7 +166,7 @@ static int replace_pbuffer(struct egl_system *s, const struct ws_drawable *drawa
                            int width, int height, bool keep)
 {
     EGLSurface old = *pbuffer;
-    int rc = egl_create_pbuffer(&s->screen, drawable, width, height, pbuffer);
+    int rc = egl_create_pbuffer(&s->screen, drawable->config, drawable->srgb, width, height, pbuffer);
     if (rc != 0) {
         *pbuffer = old;
         return rc;

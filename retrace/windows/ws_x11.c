@@ -1,38 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * Windows on X11. Contexts belong to GLX or EGL as in the trace, but to EGL where there is no GLX. Any
- * context can draw to any window of its API.
+ * Windows and pbuffers on X11. Contexts belong to GLX or EGL as in the trace, but to EGL where there is no
+ * GLX. Any context can draw to any window of its API.
  */
-#include "windows/window_system.h"
+#include "windows/x11_drawable.h"
 
 #include <GL/gl.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "windows/buffer_distance.h"
 #include "windows/glx_configs.h"
 #include "windows/surface_copy.h"
-#include "windows/x11_api.h"
-#include "windows/x11_window.h"
 
 enum { OWN_SIDE = 32 };
-
-struct ws_context {
-    struct x11_api *api;
-    void *handle, *config;
-    XVisualInfo visual;
-    struct context_config wanted;
-    struct ws_drawable *own; /* an invisible window that stands for none; NULL until it is needed */
-    bool has_drawn;          /* it has been bound to a surface */
-    bool lacked_surface;     /* it has been bound to nothing before */
-};
-
-struct ws_drawable {
-    struct x11_api *api;
-    struct x11_window window;
-    uintptr_t surface;
-    bool is_free; /* swaps do not wait for the display any more */
-};
 
 struct x11_system {
     struct window_system base;
@@ -108,55 +88,14 @@ static void release(void)
     current.draw = current.read = NULL;
 }
 
-/* --- windows ---------------------------------------------------------------------------------------- */
-
-static void close_window(struct x11_system *s, struct ws_drawable *drawable)
-{
-    if (drawable->surface != 0)
-        drawable->api->ops->destroy_surface(drawable->api, drawable->surface);
-    x11_window_close(&s->screen, &drawable->window);
-    free(drawable);
-}
-
-/* The window is invisible. buffers: NULL: those of the context. */
-static int open_window(struct x11_system *s, struct ws_drawable **out, struct ws_context *context,
-                       const struct buffer_config *buffers, int width, int height)
-{
-    struct ws_drawable *drawable = calloc(1, sizeof *drawable);
-    struct context_config wanted = context->wanted;
-    void *config = context->config;
-    XVisualInfo visual = context->visual;
-    int rc = 0;
-    if (drawable == NULL)
-        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a drawable");
-    drawable->api = context->api;
-    if (buffers != NULL && buffer_distance(&wanted.buffers, buffers) > 0) {
-        wanted.buffers = *buffers;
-        rc = context->api->ops->choose_config(context->api, &wanted, &config, &visual);
-    }
-    if (rc == 0)
-        rc = x11_window_open(&s->screen, &drawable->window, &visual, width, height);
-    if (rc != 0) {
-        free(drawable);
-        return rc;
-    }
-    rc = context->api->ops->create_surface(context->api, &drawable->surface, config, drawable->window.id,
-                                           wanted.buffers.srgb);
-    if (rc != 0) {
-        drawable->surface = 0;
-        close_window(s, drawable);
-        return rc;
-    }
-    *out = drawable;
-    return 0;
-}
+/* --- drawables -------------------------------------------------------------------------------------- */
 
 static int create_drawable(struct window_system *ws, struct ws_drawable **out, struct ws_context *context,
                            const struct buffer_config *buffers, int width, int height)
 {
     struct x11_system *s = (struct x11_system *)ws;
-    int rc = open_window(s, out, context, buffers, width, height);
-    if (rc == 0 && !ws->headless)
+    int rc = x11_drawable_open(&s->screen, out, context, buffers, width, height);
+    if (rc == 0 && !ws->headless && !x11_drawable_is_pbuffer(*out))
         x11_window_show(&s->screen, &(*out)->window);
     return rc;
 }
@@ -165,7 +104,7 @@ static void destroy_drawable(struct window_system *ws, struct ws_drawable *drawa
 {
     if (current.draw == drawable || current.read == drawable)
         release();
-    close_window((struct x11_system *)ws, drawable);
+    x11_drawable_close(&((struct x11_system *)ws)->screen, drawable);
 }
 
 static void destroy_context(struct window_system *ws, struct ws_context *context)
@@ -173,7 +112,7 @@ static void destroy_context(struct window_system *ws, struct ws_context *context
     if (current.context == context)
         release();
     if (context->own != NULL)
-        close_window((struct x11_system *)ws, context->own);
+        x11_drawable_close(&((struct x11_system *)ws)->screen, context->own);
     context->api->ops->destroy_context(context->api, context->handle);
     free(context);
 }
@@ -182,17 +121,6 @@ static void swap_buffers(struct window_system *ws, struct ws_drawable *drawable)
 {
     (void)ws;
     drawable->api->ops->swap_buffers(drawable->api, drawable->surface);
-}
-
-/* Mesa's software driver queries a window's size when it swaps. Without this swap, it would draw the new
- * frame to buffers of the old size. */
-static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height, bool keep)
-{
-    (void)keep;
-    int rc = x11_window_resize(&((struct x11_system *)ws)->screen, &drawable->window, width, height);
-    if (rc == 0)
-        swap_buffers(ws, drawable);
-    return rc;
 }
 
 /* --- what is current -------------------------------------------------------------------------------- */
@@ -204,7 +132,7 @@ static bool can_bind_nothing(const struct ws_context *context)
     return context->api->binds_nothing && (context->api->egl_display != NULL || context->wanted.major != 2);
 }
 
-/* Without surfaces, drawing is an error, as in the program. If the driver cannot do that, a window of the
+/* Without surfaces, drawing is an error, as in the program. If the driver cannot do that, a drawable of the
  * context's own stands for them. */
 static int bind(struct x11_system *s, struct ws_context *context, struct ws_drawable *draw,
                 struct ws_drawable *read)
@@ -217,7 +145,7 @@ static int bind(struct x11_system *s, struct ws_context *context, struct ws_draw
     }
     int rc = 0;
     if (draw == NULL && context->own == NULL)
-        rc = open_window(s, &context->own, context, NULL, OWN_SIDE, OWN_SIDE);
+        rc = x11_drawable_open(&s->screen, &context->own, context, NULL, OWN_SIDE, OWN_SIDE);
     if (rc != 0)
         return rc;
     uintptr_t draw_surface = draw != NULL ? draw->surface : context->own->surface;
@@ -228,18 +156,20 @@ static int bind(struct x11_system *s, struct ws_context *context, struct ws_draw
 }
 
 /* A context of EGL belongs to no configuration (see egl_contexts.h), so the driver selects its buffers when
- * it gets a surface, but only if it is the first thing that it is bound to. Else it draws to the front
- * buffer, which windows of EGL do not have. */
-static void select_back_buffer(struct ws_context *context)
+ * it gets a surface. If it was bound to nothing before, or the surface is a pbuffer, it draws to the front
+ * buffer: which windows of EGL do not have, and which is not what a program with a configuration is told. A
+ * pbuffer is read from as it is: Mesa keeps that with the surface. */
+static void select_back_buffer(struct ws_context *context, const struct ws_drawable *draw)
 {
-    bool is_late = context->lacked_surface && !context->has_drawn;
+    bool is_pbuffer = x11_drawable_is_pbuffer(draw);
+    bool has_front = !context->has_drawn && (context->lacked_surface || is_pbuffer);
     context->has_drawn = true;
-    if (!is_late || context->api->egl_display == NULL || context->wanted.buffers.single_buffered)
+    if (!has_front || context->api->egl_display == NULL || context->wanted.buffers.single_buffered)
         return;
     struct surface_buffers now = surface_buffers_get();
     if (now.draw == GL_FRONT)
         now.draw = GL_BACK;
-    if (now.read == GL_FRONT)
+    if (now.read == GL_FRONT && !is_pbuffer)
         now.read = GL_BACK;
     surface_buffers_set(now);
 }
@@ -255,19 +185,50 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
         return trace_error_set(
             TRACE_ERR_UNSUPPORTED,
             "a GLX context cannot draw to an EGL surface, nor an EGL context to a GLX drawable");
+    x11_pbuffer_renew(draw); /* or else it keeps its size */
+    x11_pbuffer_renew(read);
     int rc = bind((struct x11_system *)ws, context, draw, read);
     if (rc != 0)
         return rc;
+    x11_pbuffer_end_previous(draw);
+    x11_pbuffer_end_previous(read);
     current.context = context;
     current.draw = draw;
     current.read = read;
     if (draw != NULL)
-        select_back_buffer(context);
+        select_back_buffer(context, draw);
     if (draw != NULL && !draw->is_free) /* the speed of the replay must not depend on the refresh rate */
         draw->api->ops->disable_vsync(draw->api, draw->surface);
     if (draw != NULL)
         draw->is_free = true;
     return 0;
+}
+
+/* --- sizes ------------------------------------------------------------------------------------------ */
+
+/* One that this thread has not bound gets its size when it is bound. */
+static int resize_pbuffer(struct window_system *ws, struct ws_drawable *drawable, int width, int height)
+{
+    drawable->width = width;
+    drawable->height = height;
+    drawable->has_old_size = true;
+    if (current.draw != drawable && current.read != drawable)
+        return 0;
+    int rc = x11_pbuffer_renew(drawable);
+    return rc == 0 ? make_current(ws, current.context, current.draw, current.read) : rc;
+}
+
+/* Mesa's software driver queries a window's size when it swaps. Without this swap, it would draw the new
+ * frame to buffers of the old size. */
+static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height, bool keep)
+{
+    (void)keep;
+    if (x11_drawable_is_pbuffer(drawable))
+        return resize_pbuffer(ws, drawable, width, height);
+    int rc = x11_window_resize(&((struct x11_system *)ws)->screen, &drawable->window, width, height);
+    if (rc == 0)
+        swap_buffers(ws, drawable);
+    return rc;
 }
 
 /* --- the rest --------------------------------------------------------------------------------------- */

@@ -18,12 +18,13 @@ struct x11_api {
     bool binds_nothing; /* contexts can be current without a surface; of GLX, those of OpenGL 3.0 and later */
 };
 
-/* A configuration is a GLXFBConfig or EGLConfig, a context a GLXContext or EGLContext, a surface a GLXWindow
- * or EGLSurface. Functions that return int return 0, or TRACE_ERR_IO with the message set. */
+/* A configuration is a GLXFBConfig or EGLConfig, a context a GLXContext or EGLContext, a surface a GLXWindow,
+ * GLXPbuffer or EGLSurface. Functions that return int return 0, or TRACE_ERR_IO with the message set. */
 struct x11_api_ops {
     void (*close)(struct x11_api *api);
 
-    /* Finds the configuration for windows that is closest to what is wanted, and its visual. */
+    /* Finds the configuration that is closest to what is wanted: one for windows, and its visual, unless
+     * wanted->buffers.pbuffers_only, when it may be one without; then visual->depth is 0. */
     int (*choose_config)(struct x11_api *api, const struct context_config *wanted, void **config,
                          XVisualInfo *visual);
 
@@ -32,8 +33,15 @@ struct x11_api_ops {
                           void *share);
     void (*destroy_context)(struct x11_api *api, void *context);
 
-    int (*create_surface)(struct x11_api *api, uintptr_t *out, void *config, Window window, bool srgb);
+    /* buffers: what is wanted beyond the configuration. */
+    int (*create_surface)(struct x11_api *api, uintptr_t *out, void *config, Window window,
+                          const struct buffer_config *buffers);
     void (*destroy_surface)(struct x11_api *api, uintptr_t surface);
+
+    /* The size is in pixels. buffers: likewise. */
+    int (*create_pbuffer)(struct x11_api *api, uintptr_t *out, void *config,
+                          const struct buffer_config *buffers, int width, int height);
+    void (*destroy_pbuffer)(struct x11_api *api, uintptr_t pbuffer);
 
     /* Binds a context to the calling thread, with surfaces, or without any if both are 0. wanted: what it was
      * created with. */

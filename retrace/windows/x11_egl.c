@@ -50,15 +50,31 @@ static void destroy_context(struct x11_api *api, void *context)
     eglDestroyContext(screen_of(api)->display, context);
 }
 
-static int create_surface(struct x11_api *api, uintptr_t *out, void *config, Window window, bool srgb)
+static EGLSurface try_surface(const struct egl_screen *s, EGLConfig config, Window window, bool srgb,
+                              bool single_buffered)
 {
-    static const EGLint srgb_colours[] = {EGL_GL_COLORSPACE_KHR, EGL_GL_COLORSPACE_SRGB_KHR, EGL_NONE};
+    EGLint attribs[5], n = 0;
+    if (srgb) {
+        attribs[n++] = EGL_GL_COLORSPACE_KHR;
+        attribs[n++] = EGL_GL_COLORSPACE_SRGB_KHR;
+    }
+    if (single_buffered) {
+        attribs[n++] = EGL_RENDER_BUFFER;
+        attribs[n++] = EGL_SINGLE_BUFFER;
+    }
+    attribs[n] = EGL_NONE;
+    return eglCreateWindowSurface(s->display, config, window, attribs);
+}
+
+static int create_surface(struct x11_api *api, uintptr_t *out, void *config, Window window,
+                          const struct buffer_config *buffers)
+{
     const struct egl_screen *s = screen_of(api);
     EGLSurface surface = EGL_NO_SURFACE;
-    if (srgb && s->has_colorspace)
-        surface = eglCreateWindowSurface(s->display, config, window, srgb_colours);
+    if (buffers->srgb && s->has_colorspace)
+        surface = try_surface(s, config, window, true, buffers->single_buffered);
     if (surface == EGL_NO_SURFACE)
-        surface = eglCreateWindowSurface(s->display, config, window, NULL);
+        surface = try_surface(s, config, window, false, buffers->single_buffered);
     *out = (uintptr_t)surface;
     return surface != EGL_NO_SURFACE
                ? 0
@@ -68,6 +84,15 @@ static int create_surface(struct x11_api *api, uintptr_t *out, void *config, Win
 static void destroy_surface(struct x11_api *api, uintptr_t surface)
 {
     eglDestroySurface(screen_of(api)->display, (EGLSurface)surface);
+}
+
+static int create_pbuffer(struct x11_api *api, uintptr_t *out, void *config,
+                          const struct buffer_config *buffers, int width, int height)
+{
+    EGLSurface surface = EGL_NO_SURFACE;
+    int rc = egl_create_pbuffer(screen_of(api), config, buffers->srgb, width, height, &surface);
+    *out = (uintptr_t)surface;
+    return rc;
 }
 
 static bool make_current(struct x11_api *api, void *context, const struct context_config *wanted,
@@ -108,6 +133,8 @@ static const struct x11_api_ops ops = {
     .destroy_context = destroy_context,
     .create_surface = create_surface,
     .destroy_surface = destroy_surface,
+    .create_pbuffer = create_pbuffer,
+    .destroy_pbuffer = destroy_surface,
     .make_current = make_current,
     .release = release,
     .swap_buffers = swap_buffers,

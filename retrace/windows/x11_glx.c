@@ -29,7 +29,13 @@ static int choose_config(struct x11_api *api, const struct context_config *wante
                          XVisualInfo *visual)
 {
     GLXFBConfig found;
-    if (!glx_find_config(api->display, &wanted->buffers, &found, visual))
+    struct buffer_config buffers = wanted->buffers;
+    bool is_found = glx_find_config(api->display, &buffers, &found, visual);
+    if (!is_found && buffers.pbuffers_only) {
+        buffers.pbuffers_only = false;
+        is_found = glx_find_config(api->display, &buffers, &found, visual);
+    }
+    if (!is_found)
         return trace_error_set(TRACE_ERR_IO, "GLX has no configuration for windows");
     *config = found;
     return 0;
@@ -124,9 +130,10 @@ static void destroy_context(struct x11_api *api, void *context)
 
 /* --- surfaces --------------------------------------------------------------------------------------- */
 
-static int create_surface(struct x11_api *api, uintptr_t *out, void *config, Window window, bool srgb)
+static int create_surface(struct x11_api *api, uintptr_t *out, void *config, Window window,
+                          const struct buffer_config *buffers)
 {
-    (void)srgb; /* so is the configuration */
+    (void)buffers; /* the configuration has them */
     x11_errors_begin(api->display);
     *out = glXCreateWindow(api->display, config, window, NULL);
     return x11_errors_end(api->display) || *out == None
@@ -137,6 +144,23 @@ static int create_surface(struct x11_api *api, uintptr_t *out, void *config, Win
 static void destroy_surface(struct x11_api *api, uintptr_t surface)
 {
     glXDestroyWindow(api->display, surface);
+}
+
+static int create_pbuffer(struct x11_api *api, uintptr_t *out, void *config,
+                          const struct buffer_config *buffers, int width, int height)
+{
+    const int attribs[] = {GLX_PBUFFER_WIDTH, width, GLX_PBUFFER_HEIGHT, height, None};
+    (void)buffers;
+    x11_errors_begin(api->display);
+    *out = glXCreatePbuffer(api->display, config, attribs);
+    return x11_errors_end(api->display) || *out == None
+               ? trace_error_set(TRACE_ERR_IO, "GLX cannot create a pbuffer of %dx%d", width, height)
+               : 0;
+}
+
+static void destroy_pbuffer(struct x11_api *api, uintptr_t pbuffer)
+{
+    glXDestroyPbuffer(api->display, pbuffer);
 }
 
 static bool make_current(struct x11_api *api, void *context, const struct context_config *wanted,
@@ -183,6 +207,8 @@ static const struct x11_api_ops ops = {
     .destroy_context = destroy_context,
     .create_surface = create_surface,
     .destroy_surface = destroy_surface,
+    .create_pbuffer = create_pbuffer,
+    .destroy_pbuffer = destroy_pbuffer,
     .make_current = make_current,
     .release = release,
     .swap_buffers = swap_buffers,

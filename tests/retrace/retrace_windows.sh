@@ -99,6 +99,97 @@ for options in '' --singlethread --headless --contexts=GLX --contexts=EGL; do
     contains out.txt '^No differences$'
 done
 
+# So does one of EGL that was to have one buffer, and grows in a frame.
+"$build/bin/make_trace" grows.trace <<'END'
+eglBindAPI api=12450 = 1
+eglCreateContext dpy=0x11 config=0x99 share_context=0x0 attrib_list=[12344] = 0x40
+eglCreateWindowSurface dpy=0x11 config=0x99 win=0x500 attrib_list=[12422,12421,12344] = 0x41
+eglMakeCurrent dpy=0x11 draw=0x41 read=0x41 ctx=0x40 = 1
+glViewport x=0 y=0 width=20 height=20
+glScissor x=0 y=0 width=1 height=1
+glEnable cap=0xc11
+glClearColor red=0.0 green=0.0 blue=1.0 alpha=1.0
+glClear mask=16384
+glBegin mode=0
+glVertex2f x=0.0 y=0.0
+glEnd
+glViewport x=0 y=0 width=60 height=60
+glReadPixels x=0 y=0 width=1 height=1 format=6408 type=5121 pixels=$0000ffff
+END
+for options in '' --headless --contexts=GLX --sb; do
+    # shellcheck disable=SC2086
+    run 0 "$cli" retrace --check $options grows.trace || cat out.txt
+    contains out.txt '^No differences$'
+done
+
+# Pbuffers have colours that no window has, and the one buffer that those of EGL have.
+for api in glx egl; do
+    run 0 "$cli" trace -o pbuffers.trace -- "$apps/gl_pbuffers" $api
+    contains out.txt 'error 0x0$'
+    for options in '' --singlethread --headless; do
+        # shellcheck disable=SC2086
+        run 0 "$cli" retrace --check $options pbuffers.trace || cat out.txt
+        contains out.txt '^No differences$'
+    done
+    run 0 "$cli" retrace -s - --snapshot-format=MD5 -S '*/render' pbuffers.trace
+    cp out.txt expected.txt
+    run 0 "$cli" retrace --headless -s - --snapshot-format=MD5 -S '*/render' pbuffers.trace
+    same "pictures of pbuffers of $api" expected.txt out.txt
+done
+
+# config WINDOWS COLOURS…: what a trace tells about configuration 0x20
+config()
+{
+    local attribute=8 colour
+    echo "glXGetFBConfigAttrib dpy=0xd1 config=0x20 attribute=32784 value=[$1] = 0"
+    for colour in "${@:2}"; do
+        echo "glXGetFBConfigAttrib dpy=0xd1 config=0x20 attribute=$attribute value=[$colour] = 0"
+        attribute=$((attribute + 1))
+    done
+    echo 'glXCreateNewContext dpy=0xd1 config=0x20 renderType=0x8014 shareList=0x0 direct=1 = 0xc1'
+}
+
+# A pixmap for which a pbuffer stands grows in a frame, and keeps what it has.
+"$build/bin/make_trace" pixmap.trace <<END
+$(config 6 5 6 5 0)
+glXCreatePixmap dpy=0xd1 config=0x20 pixmap=5 attribList=[0] = 7
+glXMakeContextCurrent dpy=0xd1 draw=7 read=7 ctx=0xc1 = 1
+glViewport x=0 y=0 width=20 height=20
+glClearColor red=1.0 green=1.0 blue=0.0 alpha=1.0
+glClear mask=16384
+glBegin mode=0
+glVertex2f x=0.0 y=0.0
+glEnd
+glViewport x=0 y=0 width=60 height=50
+glGetIntegerv pname=0xd53 params=[6]
+glReadPixels x=5 y=5 width=1 height=1 format=6408 type=5121 pixels=\$ffff00ff
+glScissor x=50 y=40 width=10 height=10
+glEnable cap=0xc11
+glClearColor red=0.0 green=1.0 blue=0.0 alpha=1.0
+glClear mask=16384
+glReadPixels x=55 y=45 width=1 height=1 format=6408 type=5121 pixels=\$00ff00ff
+END
+for options in '' --singlethread --headless; do
+    # shellcheck disable=SC2086
+    run 0 "$cli" retrace --check $options pixmap.trace || cat out.txt
+    contains out.txt '^Checked [23] answers'
+    contains out.txt '^No differences$'
+done
+
+# Where windows had such colours, there is a window, which a snapshot shows as well.
+"$build/bin/make_trace" deep.trace <<END
+$(config 7 10 10 10 2)
+glXMakeContextCurrent dpy=0xd1 draw=7 read=7 ctx=0xc1 = 1
+glViewport x=0 y=0 width=40 height=40
+glClearColor red=0.0 green=1.0 blue=0.0 alpha=1.0
+glClear mask=16384
+glXSwapBuffers dpy=0xd1 drawable=7
+END
+"$cli" retrace --wait -s "$work/deep-" deep.trace >out.txt 2>err.txt </dev/null &
+"$apps/x11_other" 'trace-cli retrace' close >other.txt || fail "no window has deep colours"
+wait $! || fail "status $? of deep colours: $(<err.txt)"
+run 0 "$check_pixels" "$work/deep-"*.png 40 40 8,8=0,255,0
+
 run 1 "$cli" retrace --contexts=WGL "$data/tri.trace"
 contains err.txt "^error: --contexts: 'WGL' is neither GLX nor EGL"
 

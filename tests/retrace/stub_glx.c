@@ -156,6 +156,7 @@ int glXGetConfig(Display *display, XVisualInfo *visual, int attribute, int *valu
 {
     (void)display, (void)visual;
     assert_int_not_equal(attribute, GLX_RENDER_TYPE);
+    assert_int_not_equal(attribute, GLX_DRAWABLE_TYPE);
     return glXGetFBConfigAttrib(display, (GLXFBConfig)(uintptr_t)1, attribute, value);
 }
 
@@ -225,6 +226,20 @@ void glXDestroyWindow(Display *display, GLXWindow window)
 {
     (void)display;
     note("destroy window %d\n", (int)window);
+}
+
+GLXPbuffer glXCreatePbuffer(Display *display, GLXFBConfig config, const int *attribs)
+{
+    (void)display;
+    note("pbuffer of config %d:", (int)(uintptr_t)config);
+    note_list(attribs, true);
+    return glx.refuses ? None : 200;
+}
+
+void glXDestroyPbuffer(Display *display, GLXPbuffer pbuffer)
+{
+    (void)display;
+    note("destroy pbuffer %d\n", (int)pbuffer);
 }
 
 Bool glXMakeContextCurrent(Display *display, GLXDrawable draw, GLXDrawable read, GLXContext context)

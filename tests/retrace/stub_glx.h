@@ -10,7 +10,7 @@
 #undef min
 #undef max
 
-enum { CONFIGS = 4, SRGB = 0x20b2, ATTRIBUTES = 16 };
+enum { CONFIGS = 4, SRGB = 0x20b2, ATTRIBUTES = 17 };
 
 /* visual_depth 0: it has no visual. */
 struct glx_config {

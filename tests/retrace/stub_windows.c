@@ -55,6 +55,7 @@ static const char *text_of_buffers(const struct buffer_config *b)
     ADD(b->is_float, " float");
     ADD(b->stereo, " stereo");
     ADD(b->single_buffered, " single");
+    ADD(b->pbuffers_only, " pbuffers");
 #undef ADD
     return text;
 }

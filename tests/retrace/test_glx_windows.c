@@ -52,7 +52,7 @@ static void test_choosing_visuals(void **state)
     assert_int_equal(found.samples, 0);
     assert_false(found.srgb);
     assert_int_equal(glx.freed, 1);
-    assert_int_equal(glx.asked, ATTRIBUTES - 1);
+    assert_int_equal(glx.asked, ATTRIBUTES - 2); /* visuals are for windows, and RGBA */
     glx.count = 0;
     assert_false(glx_choose_visual(display, attribs, &found));
     /* a list that is too long is cut */
@@ -64,9 +64,10 @@ static void test_choosing_visuals(void **state)
     assert_int_equal(strlen(glx.log), strlen("visual\n") + 2 * 63);
 }
 
-static void expect_found(const struct glx_config *configs, int count, int best)
+static void expect_found(const struct glx_config *configs, int count, int best, bool pbuffers_only)
 {
-    const struct buffer_config wanted = {.colour = {8, 8, 8, 8}, .depth = 24, .stencil = 8};
+    const struct buffer_config wanted = {
+        .colour = {8, 8, 8, 8}, .depth = 24, .stencil = 8, .pbuffers_only = pbuffers_only};
     GLXFBConfig found = NULL;
     XVisualInfo visual;
     Display *display = glx_reset();
@@ -74,8 +75,10 @@ static void expect_found(const struct glx_config *configs, int count, int best)
     glx.chosen = count;
     assert_int_equal(glx_find_config(display, &wanted, &found, &visual), best != 0);
     assert_int_equal((uintptr_t)found, best);
-    if (best != 0)
-        assert_int_equal(visual.visualid, best);
+    if (best == 0)
+        return;
+    assert_int_equal(visual.depth, configs[best - 1].visual_depth);
+    assert_int_equal(visual.visualid, visual.depth != 0 ? best : 0);
 }
 
 /* The closest one for windows with a visual, which is better without transparency. */
@@ -101,7 +104,55 @@ static void test_finding(void **state)
         {{{24, 24, P, RGBA}, {24, 0, W, RGBA}}, 2, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-        expect_found(cases[i].configs, cases[i].count, cases[i].best);
+        expect_found(cases[i].configs, cases[i].count, cases[i].best, false);
+}
+
+/* The closest one for pbuffers, which needs no visual. */
+static void test_finding_for_pbuffers(void **state)
+{
+    (void)state;
+    enum { W = GLX_WINDOW_BIT, P = GLX_PBUFFER_BIT, RGBA = GLX_RGBA_BIT, INDEX = GLX_COLOR_INDEX_BIT };
+    static const struct {
+        struct glx_config configs[CONFIGS];
+        int count, best;
+    } cases[] = {
+        {{{16, 24, W | P, RGBA}, {24, 0, P, RGBA}}, 2, 2},
+        {{{24, 24, W, RGBA}, {16, 0, P, RGBA}}, 2, 2},
+        {{{24, 0, P, RGBA}, {24, 24, W | P, RGBA}}, 2, 1},
+        {{{24, 32, W | P, RGBA}, {24, 24, W | P, RGBA}}, 2, 2},
+        {{{24, 0, P, INDEX}, {16, 24, W | P, RGBA}}, 2, 2},
+        {{{24, 24, W, RGBA}}, 1, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        expect_found(cases[i].configs, cases[i].count, cases[i].best, true);
+}
+
+/* What has no visual is for pbuffers only. Without any for pbuffers, those for windows are better than none.
+ */
+static void test_pbuffers_only(void **state)
+{
+    (void)state;
+    const struct context_config wanted = {.buffers = {.depth = 24, .pbuffers_only = true}};
+    struct buffer_config found[2];
+    XVisualInfo visual;
+    void *config = NULL;
+    glx_reset();
+    glx.count = glx.chosen = 2;
+    glx.configs[0].drawables = GLX_PBUFFER_BIT;
+    assert_int_equal(glx_choose_configs(&glx_connection, NULL, found, 2), 2);
+    assert_true(found[0].pbuffers_only);
+    assert_false(found[1].pbuffers_only);
+    struct x11_api *api = NULL;
+    assert_int_equal(x11_glx_open(&api, &glx_connection), 0);
+    glx.log[0] = '\0';
+    assert_int_equal(api->ops->choose_config(api, &wanted, &config, &visual), 0);
+    assert_int_equal((uintptr_t)config, 1);
+    assert_non_null(strstr(glx.log, "choose 0x8010=4 "));
+    glx.configs[0].drawables = 0;
+    assert_int_equal(api->ops->choose_config(api, &wanted, &config, &visual), 0);
+    assert_int_equal((uintptr_t)config, 2);
+    assert_int_equal(visual.depth, 24);
+    api->ops->close(api);
 }
 
 /* Each attribute counts. */
@@ -255,7 +306,7 @@ static void test_surfaces(void **state)
     assert_int_equal(api->ops->choose_config(api, &wanted, &config, &visual), 0);
     assert_int_equal((uintptr_t)config, 1);
     glx.log[0] = '\0';
-    assert_int_equal(api->ops->create_surface(api, &surface, config, 7, true), 0);
+    assert_int_equal(api->ops->create_surface(api, &surface, config, 7, &wanted.buffers), 0);
     assert_int_equal(surface, 107);
     assert_true(api->ops->make_current(api, (void *)(uintptr_t)&glx_context, &wanted, surface, 5));
     api->ops->swap_buffers(api, surface);
@@ -268,11 +319,11 @@ static void test_surfaces(void **state)
                         "interval of 107: 0\ncurrent: 0, 0, 0\ndestroy window 107\ndestroy a context\n");
     assert_true(api->ops->get_proc("glXSwapIntervalEXT") == (void (*)(void))glx_swap_interval);
     glx.has_error = true;
-    assert_int_equal(api->ops->create_surface(api, &surface, config, 7, true), TRACE_ERR_IO);
+    assert_int_equal(api->ops->create_surface(api, &surface, config, 7, &wanted.buffers), TRACE_ERR_IO);
     assert_string_equal(trace_error_message(), "GLX cannot draw to a window");
     glx.has_error = false;
     glx.refuses = true;
-    assert_int_equal(api->ops->create_surface(api, &surface, config, 7, true), TRACE_ERR_IO);
+    assert_int_equal(api->ops->create_surface(api, &surface, config, 7, &wanted.buffers), TRACE_ERR_IO);
     assert_int_equal(api->ops->create_context(api, &context, &wanted, config, NULL), TRACE_ERR_IO);
     assert_string_equal(trace_error_message(), "GLX cannot create an OpenGL 4.5 context");
     assert_false(api->ops->make_current(api, (void *)(uintptr_t)&glx_context, &wanted, surface, 5));
@@ -282,13 +333,42 @@ static void test_surfaces(void **state)
     api->ops->close(api);
 }
 
+static void test_pbuffers(void **state)
+{
+    const struct buffer_config buffers = {.pbuffers_only = true};
+    uintptr_t pbuffer = 0;
+    (void)state;
+    glx_reset();
+    struct x11_api *api = open_glx();
+    assert_int_equal(api->ops->create_pbuffer(api, &pbuffer, (GLXFBConfig)(uintptr_t)3, &buffers, 4, 5), 0);
+    assert_int_equal(pbuffer, 200);
+    api->ops->destroy_pbuffer(api, pbuffer);
+    assert_string_equal(glx.log, "begin\npbuffer of config 3: 0x8041=4 0x8040=5\nend\ndestroy pbuffer 200\n");
+    glx.refuses = true;
+    assert_int_equal(api->ops->create_pbuffer(api, &pbuffer, (GLXFBConfig)(uintptr_t)3, &buffers, 4, 5),
+                     TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "GLX cannot create a pbuffer of 4x5");
+    glx.refuses = false;
+    glx.has_error = true;
+    assert_int_equal(api->ops->create_pbuffer(api, &pbuffer, (GLXFBConfig)(uintptr_t)3, &buffers, 4, 5),
+                     TRACE_ERR_IO);
+    api->ops->close(api);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choosing),       cmocka_unit_test(test_choosing_visuals),
-        cmocka_unit_test(test_finding),        cmocka_unit_test(test_candidates),
-        cmocka_unit_test(test_all_attributes), cmocka_unit_test(test_contexts),
-        cmocka_unit_test(test_old_servers),    cmocka_unit_test(test_surfaces),
+        cmocka_unit_test(test_choosing),
+        cmocka_unit_test(test_choosing_visuals),
+        cmocka_unit_test(test_finding),
+        cmocka_unit_test(test_candidates),
+        cmocka_unit_test(test_all_attributes),
+        cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_old_servers),
+        cmocka_unit_test(test_surfaces),
+        cmocka_unit_test(test_finding_for_pbuffers),
+        cmocka_unit_test(test_pbuffers_only),
+        cmocka_unit_test(test_pbuffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

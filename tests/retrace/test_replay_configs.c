@@ -47,6 +47,9 @@ static void test_asked_for(void **state)
         {"[11,8,5,-1,12,-1,6,-1,0]", ""},
         {"[11,8,6,1,7,2,0]", " auxiliary 2 stereo"},
         {"[8,10,9,10,10,10,11,2,0]", " rgb 10 10 10"},
+        {"[11,8,32784,1,0]", ""},
+        {"[11,8,32784,5,0]", ""},
+        {"[11,8,32784,6,0]", " pbuffers"},
         {"[12,4000000000,11,-5,0]", " alpha 0 depth 64 or more"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -66,6 +69,18 @@ static void test_told(void **state)
                           "glXGetFBConfigAttrib dpy=0x10 config=0x20 attribute=100001 value=[8] = 0\n"
                           "glXGetFBConfigAttrib dpy=0x10 config=0x21 attribute=13 value=[1] = 0\n" CONTEXT,
                    "gl 0.0", " alpha 0 depth 16 samples 8");
+    /* windows are only what can be windows in the trace */
+#define TOLD(attribute, value)                                                                               \
+    "glXGetFBConfigAttrib dpy=0x10 config=0x20 attribute=" attribute " value=[" value "] = 0\n"
+    expect_context(NULL, TOLD("32784", "6") CONTEXT, "gl 0.0", " pbuffers");
+    expect_context(NULL, TOLD("32784", "6") TOLD("32784", "7") CONTEXT, "gl 0.0", "");
+    expect_context(NULL, TOLD("32779", "0") CONTEXT, "gl 0.0", " pbuffers");
+    expect_context(NULL, TOLD("32784", "6") TOLD("32779", "99") CONTEXT, "gl 0.0", "");
+    expect_context(
+        NULL, TOLD("32784", "6") "glXGetVisualFromFBConfig dpy=0x10 config=0x20 = [(visualid=33)]\n" CONTEXT,
+        "gl 0.0", "");
+    expect_context(NULL, TOLD("32784", "6") "glXGetVisualFromFBConfig dpy=0x10 config=0x20 = 0x0\n" CONTEXT,
+                   "gl 0.0", " pbuffers");
     /* the rest of this configuration is unknown */
     expect_context(NULL, "glXGetFBConfigAttrib dpy=0x10 config=0x20 attribute=5 value=[0] = 0\n" CONTEXT,
                    "gl 0.0", " single");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Windows on X11, on windows, a GLX and an EGL that this test makes up: which API a context gets, what it is
- * bound to, and that all is closed.
+ * Windows and pbuffers on X11, on windows, a GLX and an EGL that this test makes up: which API a context
+ * gets, what it is bound to, and that all is closed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 
 static struct made_up {
     bool lacks_display, lacks_glx, lacks_egl, binds_nothing;
-    bool refuses_window, refuses_surface, refuses_binding, refuses_size;
+    bool refuses_window, refuses_surface, refuses_pbuffer, refuses_binding, refuses_size;
     const char *refuses_context; /* "GLX" or "EGL" */
     int open;                    /* everything that is */
     int last;                    /* number of contexts, surfaces and windows */
@@ -108,7 +108,7 @@ static int choose_config(struct x11_api *api, const struct context_config *wante
     static int configs[100];
     (void)api;
     *config = &configs[wanted->buffers.depth];
-    visual->depth = wanted->buffers.depth;
+    visual->depth = wanted->buffers.pbuffers_only ? 0 : wanted->buffers.depth;
     return 0;
 }
 
@@ -130,7 +130,8 @@ static void destroy_context(struct x11_api *api, void *handle)
     x.open--;
 }
 
-static int create_surface(struct x11_api *api, uintptr_t *out, void *config, Window id, bool srgb)
+static int create_surface(struct x11_api *api, uintptr_t *out, void *config, Window id,
+                          const struct buffer_config *buffers)
 {
     (void)config;
     *out = 99; /* it is of no use after a failure */
@@ -138,13 +139,32 @@ static int create_surface(struct x11_api *api, uintptr_t *out, void *config, Win
         return trace_error_set(TRACE_ERR_IO, "no surface");
     *out = (uintptr_t)++x.last;
     x.open++;
-    note("%s surface %d of %lu%s\n", name_of(api), x.last, id, srgb ? ", srgb" : "");
+    note("%s surface %d of %lu%s\n", name_of(api), x.last, id, buffers->srgb ? ", srgb" : "");
     return 0;
 }
 
 static void destroy_surface(struct x11_api *api, uintptr_t surface)
 {
     note("%s surface %d ends\n", name_of(api), (int)surface);
+    x.open--;
+}
+
+static int create_pbuffer(struct x11_api *api, uintptr_t *out, void *config,
+                          const struct buffer_config *buffers, int width, int height)
+{
+    (void)config;
+    *out = 99;
+    if (x.refuses_pbuffer)
+        return trace_error_set(TRACE_ERR_IO, "no pbuffer");
+    *out = (uintptr_t)++x.last;
+    x.open++;
+    note("%s pbuffer %d: %dx%d%s\n", name_of(api), x.last, width, height, buffers->srgb ? ", srgb" : "");
+    return 0;
+}
+
+static void destroy_pbuffer(struct x11_api *api, uintptr_t pbuffer)
+{
+    note("%s pbuffer %d ends\n", name_of(api), (int)pbuffer);
     x.open--;
 }
 
@@ -188,6 +208,8 @@ static const struct x11_api_ops api_ops = {
     .destroy_context = destroy_context,
     .create_surface = create_surface,
     .destroy_surface = destroy_surface,
+    .create_pbuffer = create_pbuffer,
+    .destroy_pbuffer = destroy_pbuffer,
     .make_current = make_current,
     .release = release,
     .swap_buffers = swap_buffers,
@@ -247,8 +269,7 @@ struct surface_buffers surface_buffers_get(void)
 void surface_buffers_set(struct surface_buffers buffers)
 {
     assert_int_equal(buffers.draw, GL_BACK);
-    assert_int_equal(buffers.read, GL_BACK);
-    note("back buffer\n");
+    note("back buffer%s\n", buffers.read == GL_BACK ? "" : ", reads the front");
 }
 
 /* --- tests ------------------------------------------------------------------------------------------ */
@@ -443,6 +464,101 @@ static void bind(struct ws_context *c, struct ws_drawable *draw, struct ws_drawa
     assert_int_equal(ws->ops->make_current(ws, c, draw, read), 0);
 }
 
+static const struct context_config no_visual = {.buffers = {.depth = 24, .pbuffers_only = true}};
+static const struct buffer_config egl_pbuffer = {.depth = 24, .front_is_back = true, .srgb = true};
+
+/* A pbuffer stands for one of EGL, and for what no window can be. */
+static void test_pbuffers(void **state)
+{
+    struct buffer_config buffers = {.depth = 16};
+    struct ws_drawable *pbuffer;
+    (void)state;
+    open_window(false);
+    struct ws_context *egl = new_context(&by_egl, NULL), *without = new_context(&no_visual, NULL);
+    log_text[0] = '\0';
+    assert_int_equal(ws->ops->create_drawable(ws, &pbuffer, egl, &egl_pbuffer, 4, 5), 0);
+    expect_log("EGL pbuffer 7: 4x5, srgb\n");
+    bind(egl, pbuffer, pbuffer);
+    expect_log("EGL binds 5, 7, 7\nback buffer, reads the front\n"); /* it does not wait for the display */
+    ws->ops->destroy_drawable(ws, pbuffer);
+    expect_log("EGL releases\nEGL pbuffer 7 ends\n");
+    assert_int_equal(ws->ops->create_drawable(ws, &pbuffer, context, &egl_pbuffer, 4, 5), 0);
+    expect_log("window 8: 4x5, depth 24\nGLX surface 9 of 8, srgb\nwindow 8 is shown\n"); /* of GLX */
+    ws->ops->destroy_drawable(ws, pbuffer);
+    log_text[0] = '\0';
+    bind(without, NULL, NULL);
+    expect_log("GLX pbuffer 10: 32x32\nGLX binds 6, 10, 10\n");
+    assert_int_equal(ws->ops->create_drawable(ws, &pbuffer, without, &buffers, 6, 7), 0);
+    ws->ops->swap_buffers(ws, pbuffer);
+    ws->ops->destroy_drawable(ws, pbuffer);
+    expect_log("GLX pbuffer 11: 6x7\nGLX swaps 11\nGLX pbuffer 11 ends\n");
+    /* what a context for windows draws to has a visual */
+    buffers.pbuffers_only = true;
+    assert_int_equal(ws->ops->create_drawable(ws, &pbuffer, context, &buffers, 6, 7), 0);
+    expect_log("window 12: 6x7, depth 16\nGLX surface 13 of 12\nwindow 12 is shown\n");
+    ws->ops->destroy_drawable(ws, pbuffer);
+    ws->ops->destroy_context(ws, without);
+    ws->ops->destroy_context(ws, egl);
+    close_window();
+}
+
+/* A window takes the place of a pbuffer that there cannot be, if it has a visual. */
+static void test_refused_pbuffers(void **state)
+{
+    struct ws_drawable *pbuffer = NULL;
+    (void)state;
+    open_window(false);
+    struct ws_context *egl = new_context(&by_egl, NULL), *without = new_context(&no_visual, NULL);
+    log_text[0] = '\0';
+    x.refuses_pbuffer = true;
+    assert_int_equal(ws->ops->create_drawable(ws, &pbuffer, egl, &egl_pbuffer, 4, 5), 0);
+    expect_log("window 7: 4x5, depth 24\nEGL surface 8 of 7, srgb\nwindow 7 is shown\n");
+    bind(egl, pbuffer, pbuffer);
+    expect_log("EGL binds 5, 8, 8\nEGL does not wait for 8\n");
+    ws->ops->destroy_drawable(ws, pbuffer);
+    pbuffer = NULL;
+    assert_int_equal(ws->ops->create_drawable(ws, &pbuffer, without, NULL, 4, 5), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "no pbuffer");
+    assert_null(pbuffer);
+    ws->ops->destroy_context(ws, without);
+    ws->ops->destroy_context(ws, egl);
+    close_window();
+}
+
+/* Another one takes the place of a pbuffer: at once, or when it is bound. */
+static void test_sizes_of_pbuffers(void **state)
+{
+    struct ws_drawable *pbuffer;
+    (void)state;
+    open_window(false);
+    struct ws_context *without = new_context(&no_visual, NULL);
+    assert_int_equal(ws->ops->create_drawable(ws, &pbuffer, without, NULL, 4, 5), 0);
+    log_text[0] = '\0';
+    assert_int_equal(ws->ops->resize(ws, pbuffer, 6, 7, true), 0);
+    assert_int_equal(ws->ops->resize(ws, pbuffer, 8, 9, true), 0);
+    expect_log("");
+    bind(without, pbuffer, pbuffer);
+    expect_log("GLX pbuffer 7: 8x9\nGLX binds 5, 7, 7\nGLX pbuffer 6 ends\n");
+    assert_int_equal(ws->ops->resize(ws, pbuffer, 10, 11, true), 0);
+    expect_log("GLX pbuffer 8: 10x11\nGLX binds 5, 8, 8\nGLX pbuffer 7 ends\n");
+    bind(without, window, pbuffer);
+    expect_log("GLX binds 5, 4, 8\nGLX does not wait for 4\n");
+    assert_int_equal(ws->ops->resize(ws, pbuffer, 12, 13, true), 0);
+    expect_log("GLX pbuffer 9: 12x13\nGLX binds 5, 4, 9\nGLX pbuffer 8 ends\n");
+    x.refuses_pbuffer = true;
+    assert_int_equal(ws->ops->resize(ws, pbuffer, 14, 15, true), TRACE_ERR_IO);
+    bind(without, pbuffer, pbuffer); /* it stays as it was */
+    expect_log("GLX binds 5, 9, 9\n");
+    x.refuses_pbuffer = false;
+    x.refuses_binding = true;
+    assert_int_equal(ws->ops->resize(ws, pbuffer, 16, 17, true), TRACE_ERR_UNSUPPORTED);
+    expect_log("GLX pbuffer 10: 16x17\nGLX binds 5, 10, 10\n");
+    ws->ops->destroy_drawable(ws, pbuffer);
+    expect_log("GLX releases\nGLX pbuffer 9 ends\nGLX pbuffer 10 ends\n");
+    ws->ops->destroy_context(ws, without);
+    close_window();
+}
+
 static void test_bindings(void **state)
 {
     (void)state;
@@ -527,17 +643,22 @@ static void test_first_windows(void **state)
         const struct context_config *config;
         bool binds_nothing_first;
         const char *log;
+        const struct buffer_config *buffers;
     } cases[] = {
-        {&by_egl, true, "EGL binds 1, 0, 0\nEGL binds 1, 3, 3\nback buffer\nEGL does not wait for 3\n"},
-        {&by_egl, false, "EGL binds 1, 3, 3\nEGL does not wait for 3\nEGL binds 1, 0, 0\n"},
-        {&single, true, "EGL binds 1, 0, 0\nEGL binds 1, 3, 3\nEGL does not wait for 3\n"},
+        {&by_egl, true, "EGL binds 1, 0, 0\nEGL binds 1, 3, 3\nback buffer\nEGL does not wait for 3\n", NULL},
+        {&by_egl, false, "EGL binds 1, 3, 3\nEGL does not wait for 3\nEGL binds 1, 0, 0\n", NULL},
+        {&single, true, "EGL binds 1, 0, 0\nEGL binds 1, 3, 3\nEGL does not wait for 3\n", NULL},
+        {&by_egl, false, "EGL binds 1, 2, 2\nback buffer, reads the front\nEGL binds 1, 0, 0\n",
+         &egl_pbuffer},
+        {&by_egl, true, "EGL binds 1, 0, 0\nEGL binds 1, 2, 2\nback buffer, reads the front\n", &egl_pbuffer},
+        {&single, false, "EGL binds 1, 2, 2\nEGL binds 1, 0, 0\n", &egl_pbuffer},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         reset();
         x.binds_nothing = true;
         assert_int_equal(open_as((struct window_settings){0}), 0);
         context = new_context(cases[i].config, NULL);
-        assert_int_equal(ws->ops->create_drawable(ws, &window, context, NULL, 40, 30), 0);
+        assert_int_equal(ws->ops->create_drawable(ws, &window, context, cases[i].buffers, 40, 30), 0);
         log_text[0] = '\0';
         if (cases[i].binds_nothing_first)
             bind(context, NULL, NULL);
@@ -547,7 +668,7 @@ static void test_first_windows(void **state)
         expect_log(cases[i].log);
         log_text[0] = '\0';
         bind(context, window, window);
-        expect_log("EGL binds 1, 3, 3\n"); /* once */
+        expect_log(cases[i].buffers != NULL ? "EGL binds 1, 2, 2\n" : "EGL binds 1, 3, 3\n"); /* once */
         ws->ops->destroy_drawable(ws, window);
         ws->ops->destroy_context(ws, context);
         close_all();
@@ -613,12 +734,21 @@ static void test_the_rest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_opening),          cmocka_unit_test(test_the_api),
-        cmocka_unit_test(test_the_wanted_api),   cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_refused_windows),  cmocka_unit_test(test_bindings),
-        cmocka_unit_test(test_nothing_is_bound), cmocka_unit_test(test_old_contexts),
-        cmocka_unit_test(test_first_windows),    cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_mixed_apis),       cmocka_unit_test(test_the_rest),
+        cmocka_unit_test(test_opening),
+        cmocka_unit_test(test_the_api),
+        cmocka_unit_test(test_the_wanted_api),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_refused_windows),
+        cmocka_unit_test(test_bindings),
+        cmocka_unit_test(test_pbuffers),
+        cmocka_unit_test(test_refused_pbuffers),
+        cmocka_unit_test(test_sizes_of_pbuffers),
+        cmocka_unit_test(test_nothing_is_bound),
+        cmocka_unit_test(test_old_contexts),
+        cmocka_unit_test(test_first_windows),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_mixed_apis),
+        cmocka_unit_test(test_the_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,11 +127,24 @@ EGLBoolean eglDestroyContext(EGLDisplay display, EGLContext context)
 EGLSurface eglCreateWindowSurface(EGLDisplay display, EGLConfig config, EGLNativeWindowType window,
                                   const EGLint *attribs)
 {
-    bool srgb = attribs != NULL;
-    assert_true(!srgb || (attribs[0] == EGL_GL_COLORSPACE_KHR && attribs[1] == EGL_GL_COLORSPACE_SRGB_KHR &&
-                          attribs[2] == EGL_NONE));
-    note("surface of %d, %d, %d%s\n", number(display), number(config), (int)window, srgb ? ", srgb" : "");
+    bool srgb = attribs[0] == EGL_GL_COLORSPACE_KHR;
+    assert_true(!srgb || attribs[1] == EGL_GL_COLORSPACE_SRGB_KHR);
+    attribs += srgb ? 2 : 0;
+    bool single = attribs[0] == EGL_RENDER_BUFFER;
+    assert_true(!single || attribs[1] == EGL_SINGLE_BUFFER);
+    assert_int_equal(attribs[single ? 2 : 0], EGL_NONE);
+    note("surface of %d, %d, %d%s%s\n", number(display), number(config), (int)window, srgb ? ", srgb" : "",
+         single ? ", single" : "");
     return x.refuses_surface || (srgb && x.refuses_srgb) ? EGL_NO_SURFACE : handle(30);
+}
+
+int egl_create_pbuffer(const struct egl_screen *s, EGLConfig config, bool srgb, int width, int height,
+                       EGLSurface *out)
+{
+    note("pbuffer of %d, %d, %dx%d%s\n", number(s->display), number(config), width, height,
+         srgb ? ", srgb" : "");
+    *out = x.refuses_surface ? EGL_NO_SURFACE : handle(31);
+    return x.refuses_surface ? trace_error_set(TRACE_ERR_IO, "no pbuffer") : 0;
 }
 
 EGLBoolean eglDestroySurface(EGLDisplay display, EGLSurface surface)
@@ -255,8 +268,9 @@ static void test_contexts(void **state)
 
 static void expect_surface(bool srgb, const char *log)
 {
+    const struct buffer_config buffers = {.srgb = srgb};
     uintptr_t surface = 0;
-    assert_int_equal(api->ops->create_surface(api, &surface, handle(5), 6, srgb), 0);
+    assert_int_equal(api->ops->create_surface(api, &surface, handle(5), 6, &buffers), 0);
     assert_int_equal(surface, 30);
     expect_log(log);
 }
@@ -264,6 +278,7 @@ static void expect_surface(bool srgb, const char *log)
 /* Without sRGB is better than none. */
 static void test_surfaces(void **state)
 {
+    struct buffer_config buffers = {.single_buffered = true};
     uintptr_t surface = 1;
     (void)state;
     expect_surface(false, "surface of 1, 5, 6\n");
@@ -273,10 +288,14 @@ static void test_surfaces(void **state)
     assert_int_equal(open_api(), 0);
     expect_surface(false, "surface of 1, 5, 6\n");
     expect_surface(true, "surface of 1, 5, 6, srgb\n");
-    x.refuses_srgb = true;
+    assert_int_equal(api->ops->create_surface(api, &surface, handle(5), 6, &buffers), 0);
+    expect_log("surface of 1, 5, 6, single\n");
+    x.refuses_srgb = buffers.srgb = true;
+    assert_int_equal(api->ops->create_surface(api, &surface, handle(5), 6, &buffers), 0);
+    expect_log("surface of 1, 5, 6, srgb, single\nsurface of 1, 5, 6, single\n");
     expect_surface(true, "surface of 1, 5, 6, srgb\nsurface of 1, 5, 6\n");
     x.refuses_surface = true;
-    assert_int_equal(api->ops->create_surface(api, &surface, handle(5), 6, false), TRACE_ERR_IO);
+    assert_int_equal(api->ops->create_surface(api, &surface, handle(5), 6, &buffers), TRACE_ERR_IO);
     assert_string_equal(trace_error_message(), "EGL cannot draw to a window: a reason");
     assert_int_equal(surface, 0);
     log_text[0] = '\0';
@@ -286,14 +305,33 @@ static void test_surfaces(void **state)
     expect_log("swap 30 of 1\ninterval 0 of 1\nsurface 30 of 1 ends\n");
 }
 
+static void test_pbuffers(void **state)
+{
+    struct buffer_config buffers = {.front_is_back = true};
+    uintptr_t surface = 1;
+    (void)state;
+    log_text[0] = '\0';
+    assert_int_equal(api->ops->create_pbuffer(api, &surface, handle(5), &buffers, 6, 7), 0);
+    assert_int_equal(surface, 31);
+    expect_log("pbuffer of 1, 5, 6x7\n");
+    buffers.srgb = true;
+    assert_int_equal(api->ops->create_pbuffer(api, &surface, handle(5), &buffers, 6, 7), 0);
+    expect_log("pbuffer of 1, 5, 6x7, srgb\n");
+    x.refuses_surface = true;
+    assert_int_equal(api->ops->create_pbuffer(api, &surface, handle(5), &buffers, 6, 7), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "no pbuffer");
+    assert_int_equal(surface, 0);
+    log_text[0] = '\0';
+    api->ops->destroy_pbuffer(api, 31);
+    expect_log("surface 31 of 1 ends\n");
+}
+
 int main(void)
 {
 #define OPENED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_opening),
-        OPENED(test_configurations),
-        OPENED(test_contexts),
-        OPENED(test_surfaces),
+        cmocka_unit_test(test_opening), OPENED(test_configurations), OPENED(test_contexts),
+        OPENED(test_surfaces),          OPENED(test_pbuffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
