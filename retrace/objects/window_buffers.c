@@ -62,9 +62,11 @@ static bool can_select(const struct replayer *r)
     return !r->current->is_es && !r->current->inside_begin && r->current->list_mode == 0;
 }
 
+/* A context without a back buffer draws to the front buffer of any drawable. */
 static bool can_differ(const struct replayer *r)
 {
-    return r->current->group->names_front && can_select(r);
+    return r->ws->ops->follow_buffers != NULL &&
+           (r->current->group->names_front || r->current->config.buffers.single_buffered) && can_select(r);
 }
 
 void window_buffers_follow(struct replayer *r)

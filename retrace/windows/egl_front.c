@@ -45,6 +45,67 @@ bool egl_front_bind(const struct egl_screen *s, const struct egl_bindings *now)
     return true;
 }
 
+/* --- what is selected at first ----------------------------------------------------------------------- */
+
+static unsigned first_read(const struct ws_drawable *drawable)
+{
+    return drawable->is_double ? GL_BACK : GL_FRONT;
+}
+
+static bool has_read(const struct ws_context *context, const struct ws_drawable *drawable, uint64_t *buffer)
+{
+    return int_map_get(&context->reads, drawable->number, buffer);
+}
+
+/* Without memory, the next binding finds what a drawable has at first. */
+static void note_read(struct ws_context *context, const struct ws_drawable *drawable, unsigned buffer)
+{
+    if (drawable != NULL)
+        int_map_set(&context->reads, drawable->number, buffer);
+}
+
+void egl_front_expect(const struct egl_bindings *next)
+{
+    struct surface_buffers *selected = &next->context->selected;
+    uint64_t buffer;
+    if (selected->is_known && next->read != NULL)
+        selected->read =
+            has_read(next->context, next->read, &buffer) ? (unsigned)buffer : first_read(next->read);
+}
+
+/* The context is bound to a drawable for the first time. Drivers let the only buffer of a pbuffer take the
+ * place of the back buffer, but select it as the front buffer. */
+static void choose_draw(const struct ws_context *context, const struct ws_drawable *draw,
+                        struct surface_buffers *now)
+{
+    const struct context_config *wanted = &context->wanted;
+    if (now->draw == GL_FRONT && !wanted->buffers.single_buffered &&
+        (draw->is_double || !wanted->through_egl))
+        now->draw = GL_BACK;
+}
+
+bool egl_front_begin(const struct egl_bindings *now)
+{
+    struct ws_context *context = now->context;
+    uint64_t buffer;
+    bool begins = now->draw != NULL && !context->is_known;
+    bool begins_reading = now->read != NULL && !has_read(context, now->read, &buffer);
+    if (!begins && !begins_reading)
+        return false;
+    struct surface_buffers selected = surface_buffers_get();
+    bool is_front = begins && (selected.draw == GL_FRONT || selected.read == GL_FRONT);
+    if (begins && !context->selected.is_known)
+        choose_draw(context, now->draw, &selected);
+    if (begins_reading && selected.read == GL_FRONT)
+        selected.read = first_read(now->read);
+    note_read(context, now->read, selected.read);
+    surface_buffers_set(selected);
+    context->is_known |= begins;
+    if (is_front && context->wanted.buffers.single_buffered)
+        context->selected = selected; /* it may draw to the front buffer of a drawable that has both */
+    return is_front;
+}
+
 /* --- copies: they leave other surfaces bound -------------------------------------------------------- */
 
 static void copy(const struct egl_screen *s, const struct egl_bindings *now,
@@ -124,6 +185,7 @@ int egl_front_follow(const struct egl_screen *s, const struct egl_bindings *now)
     if (is_both(selected->draw) && now->draw != NULL)
         now->draw->front_is_old = now->draw->front != EGL_NO_SURFACE;
     *selected = wanted;
+    note_read(now->context, now->read, wanted.read);
     int rc = complete(s, now);
     egl_front_bind(s, now);
     return rc;

@@ -9,6 +9,15 @@
 
 #include "windows/egl_pbuffers.h"
 
+/* The context of these is about to be bound to the drawables. Mesa keeps with a context what it draws to, but
+ * with a context and a drawable what it reads from. */
+void egl_front_expect(const struct egl_bindings *next);
+
+/* The context has been bound. If that is for the first time, selects what the program's driver did: a context
+ * draws to the back buffer if its configuration has one, and reads from that of a drawable that has one.
+ * Returns true if the driver takes the only buffer of a pbuffer for a front buffer. */
+bool egl_front_begin(const struct egl_bindings *now);
+
 /* Binds the surfaces of the buffers that the context has selected. Returns false if EGL cannot bind them. */
 bool egl_front_bind(const struct egl_screen *s, const struct egl_bindings *now);
 

@@ -4,6 +4,7 @@
 #ifndef RETRACE_EGL_PBUFFERS_H
 #define RETRACE_EGL_PBUFFERS_H
 
+#include "base/hash_map.h"
 #include "windows/egl_contexts.h"
 #include "windows/surface_copy.h"
 #include "windows/window_system.h"
@@ -13,12 +14,13 @@ struct ws_context {
     EGLConfig config;
     struct context_config wanted;
     EGLenum api;
-    bool has_front;                  /* which is another buffer */
     bool is_known;                   /* it has been bound to a drawable */
-    struct surface_buffers selected; /* at the last egl_front_follow(), if any */
+    struct surface_buffers selected; /* at the last egl_front_follow(), if any, but see `reads` */
+    struct int_map reads;            /* number of a drawable that it has read: the selected buffer */
 };
 
 struct ws_drawable {
+    uint64_t number;  /* no other drawable has or had it */
     EGLSurface back;  /* the only one of a drawable without a back buffer */
     EGLSurface front; /* EGL_NO_SURFACE until a context that has selected it is bound */
     EGLConfig config;
@@ -26,7 +28,6 @@ struct ws_drawable {
     bool srgb;
     bool is_double;      /* the trace's drawable has a back buffer, which a pbuffer has not */
     bool has_front;      /* which is another buffer */
-    bool is_known;       /* it has been bound */
     bool has_frame;      /* it has been swapped */
     bool front_is_old;   /* it does not show the frame that was swapped last */
     bool depth_in_front; /* where depth and stencil are: in the pbuffer that was drawn to last */

@@ -5,7 +5,6 @@
 #include "windows/egl_pbuffers.h"
 
 #include <EGL/eglext.h>
-#include <GL/gl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -18,6 +17,7 @@ struct egl_system {
     struct window_system base;
     struct egl_screen screen;
     void (*flush)(void); /* glFlush(); NULL until it is needed */
+    uint64_t drawables;  /* how many have been created */
 };
 
 /* What this thread has bound. */
@@ -56,24 +56,6 @@ static void release(struct egl_system *s)
     current = (struct egl_bindings){NULL, NULL, NULL};
 }
 
-/* A program that draws to the back buffer of a window is told that it does. Drivers let the only buffer of a
- * pbuffer take its place, but select it as the front buffer at first. */
-static void select_back_buffer(struct egl_system *s, struct ws_context *context, struct ws_drawable *draw)
-{
-    if (draw == NULL || (draw->is_known && context->is_known))
-        return;
-    draw->is_known = context->is_known = true;
-    struct surface_buffers now = surface_buffers_get();
-    s->base.back_is_front |= now.draw == GL_FRONT || now.read == GL_FRONT;
-    if (!draw->is_double || context->selected.is_known)
-        return;
-    if (now.draw == GL_FRONT)
-        now.draw = GL_BACK;
-    if (now.read == GL_FRONT)
-        now.read = GL_BACK;
-    surface_buffers_set(now);
-}
-
 static int make_current(struct window_system *ws, struct ws_context *context, struct ws_drawable *draw,
                         struct ws_drawable *read)
 {
@@ -84,11 +66,12 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
     if (context == NULL)
         return 0;
     eglBindAPI(context->api);
+    egl_front_expect(&wanted);
     if (!egl_front_bind(&s->screen, &wanted))
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "the context cannot draw to this drawable: %s",
                                egl_error_text());
     current = wanted;
-    select_back_buffer(s, context, draw);
+    s->base.back_is_front |= egl_front_begin(&current);
     egl_front_catch_up(&s->screen, &current); /* without a front buffer, the only one stands for both */
     return 0;
 }
@@ -99,6 +82,7 @@ static void destroy_context(struct window_system *ws, struct ws_context *context
     if (current.context == context)
         release(s);
     eglDestroyContext(s->screen.display, context->handle);
+    int_map_fini(&context->reads);
     free(context);
 }
 
@@ -114,6 +98,7 @@ static int create_drawable(struct window_system *ws, struct ws_drawable **out, s
     struct context_config wanted = context->wanted;
     if (buffers != NULL)
         wanted.buffers = *buffers;
+    drawable->number = s->drawables++;
     drawable->width = width;
     drawable->height = height;
     drawable->srgb = wanted.buffers.srgb;

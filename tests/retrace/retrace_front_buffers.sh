@@ -274,6 +274,70 @@ glXMakeCurrent dpy=0xd1 drawable=1 ctx=0xc1 = 1'
     read_from $front green
 } | check contexts 7
 
+# Drawables with a back buffer (0x20), and one without (0x21).
+drawables()
+{
+    local i
+    for i in 0 1; do
+        echo "glXChooseFBConfig dpy=0xd1 screen=0 attrib_list=[5,$((1 - i)),32784,4,0] nelements=[1] = [0x2$i]
+glXCreateNewContext dpy=0xd1 config=0x2$i renderType=32788 shareList=0x0 direct=true = 0xc$i"
+    done
+    for i in 0 1 2; do
+        echo "glXCreatePbuffer dpy=0xd1 config=0x2$((i / 2)) attrib_list=[32833,16,32832,16,0] = $((i + 1))"
+    done
+}
+
+bind() # CONTEXT DRAW READ
+{
+    echo "glXMakeContextCurrent dpy=0xd1 draw=$2 read=$3 ctx=0xc$1 = 1"
+}
+
+# The buffer that is drawn to belongs to the context; that which is read, to the context and the drawable.
+{
+    drawables
+    bind 0 1 1
+    draw $back green
+    draw $front red
+    read_from $front red
+    bind 0 2 2
+    clear blue
+    draw $back green
+    pixel green
+    bind 0 2 1
+    pixel red
+    echo "glReadBuffer src=$back"
+    pixel green
+    bind 0 1 2
+    pixel green
+    read_from $front blue
+    bind 0 1 1
+    pixel green
+} | check drawables 7 windows
+
+# A context without a back buffer draws to the front buffer, but reads the back buffer of a drawable that has both.
+{
+    drawables
+    bind 0 1 1
+    clear red
+    bind 1 3 3
+    clear green
+    pixel green
+    bind 1 1 3
+    clear blue
+    pixel green
+    bind 1 1 1
+    pixel red
+    read_from $front blue
+    draw $back green
+    pixel blue
+    bind 0 1 1
+    pixel green
+    read_from $front blue
+    bind 0 3 3
+    clear red
+    pixel red
+} | check configurations 8 windows
+
 # A swap without a context, and depths and stencils of a window while a framebuffer object is drawn to.
 {
     window

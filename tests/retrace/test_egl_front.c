@@ -182,7 +182,8 @@ static void test_new_front_buffers(void **state)
     choose(AS_IT_IS, GL_FRONT);
     expect_read(0);
     bind(context, second, second);
-    expect_read(0); /* it has been selected */
+    choose(AS_IT_IS, GL_FRONT);
+    expect_read(0);
     bind(other, second, second);
     egl_driver_draw(BLUE, 4);
     bind(NULL, NULL, NULL);
@@ -299,6 +300,7 @@ static void test_both_buffers(void **state)
     }
     choose(GL_FRONT_AND_BACK, GL_FRONT); /* but another window has its own buffers */
     bind(context, window, second);
+    choose(AS_IT_IS, GL_FRONT);
     egl_driver_draw(BLUE, 6);
     expect_read(0);
 }
@@ -406,7 +408,7 @@ static void test_pbuffers(void **state)
     ws->ops->destroy_drawable(ws, pbuffer);
 }
 
-/* Each context has its own selection, which it keeps, whatever it draws to. */
+/* Each context has its own selection: of what it draws to, for all drawables; of what it reads, for each. */
 static void test_contexts(void **state)
 {
     (void)state;
@@ -417,11 +419,45 @@ static void test_contexts(void **state)
     assert_int_equal(egl_driver.current->state.draw_buffer, GL_BACK);
     bind(context, second, second);
     assert_int_equal(egl_driver.current->state.draw_buffer, GL_FRONT);
-    assert_int_equal(egl_driver.read->read_buffer, GL_FRONT);
+    assert_int_equal(egl_driver.read->read_buffer, GL_BACK);
+    bind(context, second, window);
+    expect_read(GREEN);
+    choose(GL_BACK, GL_BACK);
+    bind(context, window, second);
+    choose(AS_IT_IS, GL_FRONT);
     bind(context, window, window);
+    expect_read(RED);
+    choose(AS_IT_IS, GL_FRONT);
     expect_read(GREEN);
     bind(context, window, NULL); /* as if both were the same */
+    expect_read(RED);
+}
+
+/* A context without a back buffer draws to the front buffer of any drawable, but reads the back buffer. */
+static void test_contexts_without_back_buffers(void **state)
+{
+    struct context_config config = any_gl;
+    struct ws_context *one;
+    (void)state;
+    config.buffers.single_buffered = true;
+    assert_int_equal(ws->ops->create_context(ws, &one, &config, context), 0);
+    bind(one, single, single);
+    egl_driver_draw(GREEN, 2);
     expect_read(GREEN);
+    bind(one, window, single);
+    assert_int_equal(egl_driver.current->state.draw_buffer, GL_FRONT);
+    expect_read(GREEN);
+    egl_driver_draw(BLUE, 3);
+    bind(one, window, window);
+    expect_read(RED);
+    choose(AS_IT_IS, GL_FRONT);
+    expect_read(BLUE);
+    choose(GL_BACK, AS_IT_IS);
+    egl_driver_draw(WHITE, 4);
+    expect_read(BLUE);
+    bind(context, window, window);
+    expect_read(WHITE);
+    ws->ops->destroy_context(ws, one);
 }
 
 static void test_state_stays(void **state)
@@ -590,6 +626,7 @@ int main(void)
         ON_A_WINDOW(test_single_buffers),
         ON_A_WINDOW(test_pbuffers),
         ON_A_WINDOW(test_contexts),
+        ON_A_WINDOW(test_contexts_without_back_buffers),
         ON_A_WINDOW(test_state_stays),
         ON_A_WINDOW(test_sizes),
         ON_A_WINDOW(test_refused_pbuffers),
