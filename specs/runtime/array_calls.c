@@ -10,10 +10,14 @@ enum {
     T4F_C4F_N3F_V4F = 0x2a2d,
     BYTE = 0x1400,
     UNSIGNED_BYTE = 0x1401,
+    SHORT = 0x1402,
     UNSIGNED_SHORT = 0x1403,
     UNSIGNED_INT = 0x1405,
     FLOAT = 0x1406,
+    DOUBLE = 0x140a,
+    HALF_FLOAT = 0x140b,
     FIXED = 0x140c,
+    INT64 = 0x140e,
     UNSIGNED_INT64 = 0x140f,
     HALF_FLOAT_OES = 0x8d61,
     BGRA = 0x80e1,
@@ -50,22 +54,40 @@ static struct array_call find_arguments(const struct spec_function *f, const uni
     return c;
 }
 
+/* The numbers between FLOAT and DOUBLE are types of lists of names only. */
 static bool is_type(int64_t type)
 {
-    return (type >= BYTE && type <= UNSIGNED_INT64) || type == HALF_FLOAT_OES ||
-           type == UNSIGNED_INT_2_10_10_10_REV || type == INT_2_10_10_10_REV ||
-           type == UNSIGNED_INT_10F_11F_11F_REV;
+    return (type >= BYTE && type <= FLOAT) || (type >= DOUBLE && type <= FIXED) || type == INT64 ||
+           type == UNSIGNED_INT64 || type == HALF_FLOAT_OES || type == UNSIGNED_INT_2_10_10_10_REV ||
+           type == INT_2_10_10_10_REV || type == UNSIGNED_INT_10F_11F_11F_REV;
 }
 
-/* Returns false if this function takes no such type, in whatever API it is (OpenGL 4.6 compatibility profile,
- * table 10.2; OpenGL ES 1.1, table 2.4). */
-static bool has_such_arrays(const struct spec_function *f, int64_t type, bool is_es)
+/* No version of OpenGL ES has doubles, and its fixed-function arrays are those of OpenGL ES 1.1 (table 2.4).
+ * Extensions may add halves. */
+static bool es_has_such_arrays(const struct spec_function *f, int64_t type)
+{
+    bool is_any = type == FLOAT || type == FIXED || type == HALF_FLOAT || type == HALF_FLOAT_OES;
+    switch (f->alias) {
+    case SPEC_FN_glVertexPointer:
+    case SPEC_FN_glTexCoordPointer:
+    case SPEC_FN_glNormalPointer:
+        return is_any || type == BYTE || type == SHORT;
+    case SPEC_FN_glColorPointer:
+        return is_any || type == UNSIGNED_BYTE;
+    default:
+        return type != DOUBLE;
+    }
+}
+
+/* Returns false if this function takes no such type, in whatever version it is (OpenGL 4.6 compatibility
+ * profile, table 10.2). */
+static bool has_such_arrays(const struct spec_function *f, int64_t type)
 {
     bool is_unsigned = type == UNSIGNED_BYTE || type == UNSIGNED_SHORT || type == UNSIGNED_INT;
     switch (f->alias) {
     case SPEC_FN_glVertexPointer:
     case SPEC_FN_glTexCoordPointer:
-        return !is_unsigned && (is_es || type != BYTE);
+        return !is_unsigned && type != BYTE;
     case SPEC_FN_glNormalPointer:
         return !is_unsigned;
     case SPEC_FN_glFogCoordPointer:
@@ -82,8 +104,11 @@ static bool has_such_arrays(const struct spec_function *f, int64_t type, bool is
 /* Fixed-function arrays have fixed-point numbers in OpenGL ES 1 only. */
 static bool takes_type(const struct spec_function *f, int64_t type, bool is_es)
 {
-    bool is_generic = f->alias == SPEC_FN_glVertexAttribPointer;
-    return is_type(type) && has_such_arrays(f, type, is_es) && (type != FIXED || is_es || is_generic);
+    if (!is_type(type))
+        return false;
+    if (is_es)
+        return es_has_such_arrays(f, type);
+    return has_such_arrays(f, type) && (type != FIXED || f->alias == SPEC_FN_glVertexAttribPointer);
 }
 
 static bool combine(const struct spec_function *f, const struct array_call *c)
@@ -99,13 +124,16 @@ static bool combine(const struct spec_function *f, const struct array_call *c)
     }
 }
 
-static bool has_size(const struct spec_function *f, int64_t size)
+/* OpenGL ES 1 has fewer sizes of colours and of texture coordinates. */
+static bool has_size(const struct spec_function *f, int64_t size, bool is_es)
 {
     switch (f->alias) {
+    case SPEC_FN_glTexCoordPointer:
+        return size >= (is_es ? 2 : 1) && size <= 4;
     case SPEC_FN_glVertexPointer:
         return size >= 2 && size <= 4;
     case SPEC_FN_glColorPointer:
-        return size == 3 || size == 4 || size == BGRA;
+        return size == 4 || (!is_es && (size == 3 || size == BGRA));
     case SPEC_FN_glSecondaryColorPointer:
         return size == 3 || size == BGRA;
     case SPEC_FN_glVertexAttribPointer:
@@ -124,7 +152,7 @@ bool spec_array_is_refused(const struct spec_function *f, const union spec_arg *
         return true;
     if (f->alias == SPEC_FN_glInterleavedArrays)
         return args[0].u < V2F || args[0].u > T4F_C4F_N3F_V4F;
-    return !takes_type(f, c.type, is_es) || !has_size(f, c.size) ||
+    return !takes_type(f, c.type, is_es) || !has_size(f, c.size, is_es) ||
            (c.has_type && c.has_size && !combine(f, &c));
 }
 
