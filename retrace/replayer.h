@@ -63,6 +63,13 @@ struct client_attrib {
     uint64_t vertex_array; /* as in the trace */
 };
 
+/* See conditional_render.h. */
+struct conditional_render {
+    bool is_open;
+    GLuint query; /* name in this run */
+    GLenum mode;
+};
+
 struct replay_context {
     uint64_t traced; /* handle in the trace */
     unsigned references;
@@ -77,7 +84,8 @@ struct replay_context {
     enum driver_debugging debugging; /* see driver_messages.c */
     bool lacks_framebuffers;         /* the driver has been asked; see replay_draw_framebuffer() */
 
-    bool inside_begin;               /* between glBegin and glEnd */
+    bool inside_begin; /* between glBegin and glEnd */
+    struct conditional_render condition;
     GLenum list_mode;                /* between glNewList and glEndList: its argument; otherwise 0 */
     uint64_t list;                   /* traced name; likewise */
     int64_t list_width, list_height; /* of the viewports in it; likewise */

@@ -11,6 +11,8 @@
 #include "call/function_table.h"
 
 #define GL_FUNCTION_LIST(X)                                                                                  \
+    X(void, glBeginConditionalRender, (GLuint, GLenum))                                                      \
+    X(void, glEndConditionalRender, (void))                                                                  \
     X(void, glBindBuffer, (GLenum, GLuint))                                                                  \
     X(void, glBindFramebuffer, (GLenum, GLuint))                                                             \
     X(void, glBlitFramebuffer, (GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLbitfield, GLenum)) \
@@ -46,6 +48,7 @@
     X(void, glGenRenderbuffers, (GLsizei, GLuint *))                                                         \
     X(GLboolean, glIsEnabled, (GLenum))                                                                      \
     X(void, glRenderbufferStorage, (GLenum, GLenum, GLsizei, GLsizei))                                       \
+    X(void, glRenderbufferStorageMultisample, (GLenum, GLsizei, GLenum, GLsizei, GLsizei))                   \
     X(void, glClientActiveTexture, (GLenum))                                                                 \
     X(GLenum, glClientWaitSync, (GLsync, GLbitfield, GLuint64))                                              \
     X(void, glFinish, (void))                                                                                \

@@ -10,6 +10,7 @@
 #include "call/replay_args.h"
 #include "check/replay_check.h"
 #include "call/replay_invoke.h"
+#include "objects/conditional_render.h"
 #include "objects/replay_state.h"
 #include "call/replay_values.h"
 
@@ -63,6 +64,23 @@ int handle_begin_query_indexed(struct replayer *r, struct replay_call *c)
 int handle_query_counter(struct replayer *r, struct replay_call *c)
 {
     return note_target(r, c, 0, replay_arg_uint(c, 1, 0));
+}
+
+/* (id, mode) */
+int handle_begin_conditional_render(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_decode_args(r, c);
+    if (rc == 0)
+        rc = replay_invoke(r, c);
+    if (rc == 0)
+        conditional_render_begin(r, (GLuint)c->args[0].u, (GLenum)c->args[1].u);
+    return rc;
+}
+
+int handle_end_conditional_render(struct replayer *r, struct replay_call *c)
+{
+    conditional_render_end(r);
+    return replay_generic(r, c);
 }
 
 /* Waits until the result of the real query is there. Some drivers need to be asked again and again. */

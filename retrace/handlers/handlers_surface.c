@@ -5,6 +5,7 @@
 #include "handlers/handlers.h"
 
 #include "base/error.h"
+#include "objects/conditional_render.h"
 #include "objects/replay_drawable.h"
 #include "objects/replay_state.h"
 #include "objects/surface_texture.h"
@@ -67,10 +68,12 @@ int handle_copy_sub_buffer(struct replayer *r, struct replay_call *c)
     }
     if (!can_blit(r) || draw == NULL || draw->traced != replay_arg_uint(c, 1, 0))
         return fail(c, "the drawable is not current");
-    if (draw->buffers.single_buffered || replay_arg_sint(c, 4, 0) <= 0 || replay_arg_sint(c, 5, 0) <= 0)
+    if (window_buffers_is_single(draw, r->current) || replay_arg_sint(c, 4, 0) <= 0 ||
+        replay_arg_sint(c, 5, 0) <= 0)
         return 0;
     GLint x = (GLint)replay_arg_sint(c, 2, 0), y = (GLint)replay_arg_sint(c, 3, 0);
     GLint right = (GLint)(x + replay_arg_sint(c, 4, 0)), top = (GLint)(y + replay_arg_sint(c, 5, 0));
+    bool is_paused = conditional_render_pause(r);
     save(r, &state);
     gl->glDisable(GL_SCISSOR_TEST);
     window_buffers_name(r, GL_FRONT);
@@ -79,6 +82,8 @@ int handle_copy_sub_buffer(struct replayer *r, struct replay_call *c)
     gl->glBlitFramebuffer(x, y, right, top, x, y, right, top, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     gl->glFlush();
     restore(r, &state);
+    if (is_paused)
+        conditional_render_resume(r);
     return 0;
 }
 

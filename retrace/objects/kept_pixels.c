@@ -9,8 +9,7 @@
 struct copy_state {
     struct gl_access access;
     struct hindrances hindrances;
-    GLint draw, read;                 /* the bound framebuffer objects */
-    struct buffer_selection selected; /* of the window */
+    GLint draw, read; /* the bound framebuffer objects */
 };
 
 static void copy(struct replayer *r, const struct kept_pixels *k, GLbitfield parts)
@@ -94,7 +93,10 @@ static GLuint make_buffer(struct replayer *r, const struct kept_pixels *k, GLenu
     GLuint buffer = 0;
     r->gl.glGenRenderbuffers(1, &buffer);
     r->gl.glBindRenderbuffer(GL_RENDERBUFFER, buffer);
-    r->gl.glRenderbufferStorage(GL_RENDERBUFFER, format, k->width, k->height);
+    if (k->samples > 1)
+        r->gl.glRenderbufferStorageMultisample(GL_RENDERBUFFER, k->samples, format, k->width, k->height);
+    else
+        r->gl.glRenderbufferStorage(GL_RENDERBUFFER, format, k->width, k->height);
     r->gl.glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffer);
     return buffer;
 }
@@ -110,16 +112,35 @@ static GLenum buffer_of_window(struct replayer *r, const struct replay_drawable 
     return selected == GL_BACK ? GL_BACK : GL_FRONT;
 }
 
+/* OpenGL ES cannot copy to samples. */
+static GLint window_samples(struct replayer *r)
+{
+    return r->current->is_es || r->gl.glRenderbufferStorageMultisample == NULL
+               ? 1
+               : replay_get_integer(r, GL_SAMPLES, 1);
+}
+
+/* The front buffer is kept, too, if the program draws to it. */
+static bool draws_to_front(struct replayer *r, const struct kept_pixels *k)
+{
+    return k->buffer == GL_BACK && !r->current->is_es &&
+           window_buffers_names_front((GLenum)replay_get_integer(r, GL_DRAW_BUFFER, GL_BACK));
+}
+
 static void make_framebuffer(struct replayer *r, struct kept_pixels *k)
 {
     GLint bound = 0;
     r->gl.glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
     k->buffer = buffer_of_window(r, r->thread->draw);
     GLenum colours = colour_format(r, k->buffer), depth = depth_format(r);
+    k->samples = window_samples(r);
+    bool has_front = draws_to_front(r, k);
     bool has_stencil = depth == GL_DEPTH24_STENCIL8 || depth == GL_DEPTH32F_STENCIL8;
     r->gl.glGetIntegerv(GL_RENDERBUFFER_BINDING, &bound);
     r->gl.glGenFramebuffers(1, &k->framebuffer);
     r->gl.glBindFramebuffer(GL_DRAW_FRAMEBUFFER, k->framebuffer);
+    if (has_front)
+        k->front = make_buffer(r, k, colours, GL_COLOR_ATTACHMENT0);
     k->colours = make_buffer(r, k, colours, GL_COLOR_ATTACHMENT0);
     k->depth = make_buffer(r, k, depth, has_stencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT);
     r->gl.glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
@@ -133,6 +154,41 @@ static bool can_keep(const struct replayer *r)
            gl->glBindFramebuffer != NULL && gl->glBlitFramebuffer != NULL &&
            gl->glFramebufferRenderbuffer != NULL && gl->glGetFramebufferAttachmentParameteriv != NULL &&
            (c->is_es || (gl->glDrawBuffer != NULL && gl->glReadBuffer != NULL));
+}
+
+static void attach_colours(struct replayer *r, GLenum target, GLuint buffer)
+{
+    r->gl.glFramebufferRenderbuffer(target, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer);
+}
+
+/* The window is bound for reading. */
+static void take(struct replayer *r, const struct kept_pixels *k, const struct gl_access *access)
+{
+    struct buffer_selection selected;
+    read_buffer_select(access, k->buffer, &selected);
+    copy_parts(r, k);
+    read_buffer_restore(access, &selected);
+    if (k->front == 0)
+        return;
+    attach_colours(r, GL_DRAW_FRAMEBUFFER, k->front);
+    read_buffer_select(access, GL_FRONT, &selected);
+    copy(r, k, GL_COLOR_BUFFER_BIT);
+    read_buffer_restore(access, &selected);
+}
+
+/* The window is bound for drawing. */
+static void put_back(struct replayer *r, const struct kept_pixels *k, const struct gl_access *access)
+{
+    struct buffer_selection selected;
+    if (k->front != 0) {
+        draw_buffer_select(access, GL_FRONT, &selected);
+        copy(r, k, GL_COLOR_BUFFER_BIT);
+        draw_buffer_restore(access, &selected);
+        attach_colours(r, GL_READ_FRAMEBUFFER, k->colours);
+    }
+    draw_buffer_select(access, k->buffer, &selected);
+    copy_parts(r, k);
+    draw_buffer_restore(access, &selected);
 }
 
 void kept_pixels_take(struct replayer *r, struct kept_pixels *k)
@@ -151,9 +207,7 @@ void kept_pixels_take(struct replayer *r, struct kept_pixels *k)
     r->gl.glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
     if (reads_another)
         r->ws->ops->make_current(r->ws, t->context->ws, draw->ws, draw->ws);
-    read_buffer_select(&state.access, k->buffer, &state.selected);
-    copy_parts(r, k);
-    read_buffer_restore(&state.access, &state.selected);
+    take(r, k, &state.access);
     if (reads_another)
         r->ws->ops->make_current(r->ws, t->context->ws, draw->ws, t->read->ws);
     end_copy(r, &state);
@@ -167,12 +221,12 @@ void kept_pixels_put_back(struct replayer *r, struct kept_pixels *k)
     begin_copy(r, &state);
     r->gl.glBindFramebuffer(GL_READ_FRAMEBUFFER, k->framebuffer);
     r->gl.glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-    draw_buffer_select(&state.access, k->buffer, &state.selected);
-    copy_parts(r, k);
-    draw_buffer_restore(&state.access, &state.selected);
+    put_back(r, k, &state.access);
     end_copy(r, &state);
     r->gl.glDeleteFramebuffers(1, &k->framebuffer);
     r->gl.glDeleteRenderbuffers(1, &k->colours);
+    if (k->front != 0)
+        r->gl.glDeleteRenderbuffers(1, &k->front);
     r->gl.glDeleteRenderbuffers(1, &k->depth);
     *k = (struct kept_pixels){0};
 }

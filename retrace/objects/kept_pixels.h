@@ -8,10 +8,11 @@
 #include "replayer.h"
 
 struct kept_pixels {
-    GLuint framebuffer; /* 0: nothing is kept */
-    GLuint colours, depth;
+    GLuint framebuffer;           /* 0: nothing is kept */
+    GLuint colours, front, depth; /* front: of the front buffer, too; 0: not kept */
     int width, height;
-    GLenum buffer; /* of the window */
+    int samples;   /* of a pixel */
+    GLenum buffer; /* of the window: the back buffer, or the only one */
 };
 
 /* Copies colours, depth and stencil of the window that is bound for drawing. Does nothing if the context has

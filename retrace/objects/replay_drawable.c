@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "objects/conditional_render.h"
 #include "objects/kept_pixels.h"
 #include "objects/replay_state.h"
 #include "objects/window_buffers.h"
@@ -177,17 +178,14 @@ static void clear_again(struct replayer *r, const struct replay_drawable *drawab
     window_clears_repeat(r, cleared, old_width, 0, drawable->width - old_width, old_height);
 }
 
-/* Sizes outside of what windows can have are cut. A size that the window system refuses is reported. */
-static void resize(struct replayer *r, struct replay_drawable *drawable, int64_t width, int64_t height)
+static void resize_and_keep(struct replayer *r, struct replay_drawable *drawable, int width, int height)
 {
     struct kept_pixels kept = {0};
     int old_width = drawable->width, old_height = drawable->height;
-    drawable->is_sized = true;
-    drawable->has_shrunk = false;
     if (drawable->is_drawn && drawable == r->thread->draw && !r->ws->is_offscreen)
         kept_pixels_take(r, &kept);
-    drawable->width = (int)(width < MAX_SIDE ? width : MAX_SIDE);
-    drawable->height = (int)(height < MAX_SIDE ? height : MAX_SIDE);
+    drawable->width = width;
+    drawable->height = height;
     if (drawable->ws == NULL)
         return;
     bool can_err = r->current != NULL && !r->current->inside_begin && r->gl.glGetError != NULL;
@@ -202,6 +200,18 @@ static void resize(struct replayer *r, struct replay_drawable *drawable, int64_t
         refresh_size(r, drawable);
     clear_again(r, drawable, old_width, old_height);
     kept_pixels_put_back(r, &kept);
+}
+
+/* Sizes outside of what windows can have are cut. A size that the window system refuses is reported. */
+static void resize(struct replayer *r, struct replay_drawable *drawable, int64_t width, int64_t height)
+{
+    bool is_paused = r->current != NULL && conditional_render_pause(r);
+    drawable->is_sized = true;
+    drawable->has_shrunk = false;
+    resize_and_keep(r, drawable, (int)(width < MAX_SIDE ? width : MAX_SIDE),
+                    (int)(height < MAX_SIDE ? height : MAX_SIDE));
+    if (is_paused)
+        conditional_render_resume(r);
 }
 
 int replay_drawable_width(const struct replay_drawable *drawable)

@@ -2,10 +2,10 @@
 #include "objects/window_buffers.h"
 
 #include "base/error.h"
+#include "objects/conditional_render.h"
 #include "objects/replay_state.h"
 
-/* Returns true if the argument of glDrawBuffer() or glReadBuffer() means a front buffer, also with others. */
-static bool has_front(uint64_t buffer)
+bool window_buffers_names_front(uint64_t buffer)
 {
     switch (buffer) {
     case GL_FRONT:
@@ -35,7 +35,7 @@ static bool has_lost_frame(const struct replayer *r)
 
 void window_buffers_name(struct replayer *r, uint64_t buffer)
 {
-    if (r->ws->ops->follow_buffers == NULL || !has_front(buffer))
+    if (r->ws->ops->follow_buffers == NULL || !window_buffers_names_front(buffer))
         return;
     r->current->list_selects_front |= r->current->list_mode != 0;
     if (r->current->group->names_front)
@@ -71,15 +71,24 @@ static bool can_differ(const struct replayer *r)
 
 void window_buffers_follow(struct replayer *r)
 {
-    if (can_differ(r) && r->ws->ops->follow_buffers(r->ws) != 0)
+    if (!can_differ(r))
+        return;
+    bool is_paused = conditional_render_pause(r);
+    if (r->ws->ops->follow_buffers(r->ws) != 0)
         replay_warn(r, "%s", trace_error_message());
+    if (is_paused)
+        conditional_render_resume(r);
 }
 
 void window_buffers_swap(struct replayer *r, struct replay_drawable *drawable)
 {
-    if (r->ws->ops->show_frame != NULL && (r->current == NULL || can_select(r)) &&
-        r->ws->ops->show_frame(r->ws, drawable->ws, r->check.enabled) != 0)
+    if (r->ws->ops->show_frame == NULL || (r->current != NULL && !can_select(r)))
+        return;
+    bool is_paused = r->current != NULL && conditional_render_pause(r);
+    if (r->ws->ops->show_frame(r->ws, drawable->ws, r->check.enabled) != 0)
         replay_warn(r, "%s", trace_error_message());
+    if (is_paused)
+        conditional_render_resume(r);
 }
 
 void window_buffers_read(struct replayer *r, GLenum buffer)

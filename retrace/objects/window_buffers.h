@@ -10,6 +10,9 @@
 /* Returns true if the drawable has no back buffer. context: that draws to it. */
 bool window_buffers_is_single(const struct replay_drawable *drawable, const struct replay_context *context);
 
+/* Returns true if the argument of glDrawBuffer() or glReadBuffer() means a front buffer, also with others. */
+bool window_buffers_names_front(uint64_t buffer);
+
 /* The program is about to select this buffer, or to compile that to a list. */
 void window_buffers_name(struct replayer *r, uint64_t buffer);
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 
+#include "objects/conditional_render.h"
 #include "objects/replay_state.h"
 #include "state/state_framebuffer.h"
 #include "state/state_parameters.h"
@@ -93,7 +94,11 @@ int state_dump_after(struct replayer *r, const struct trace_call *call)
         return 0;
     r->is_dump_pending = false;
     r->dumps++;
-    return dump(r);
+    bool is_paused = conditional_render_pause(r);
+    int rc = dump(r);
+    if (is_paused)
+        conditional_render_resume(r);
+    return rc;
 }
 
 bool state_dump_is_complete(const struct replayer *r)

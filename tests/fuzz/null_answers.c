@@ -36,10 +36,13 @@ static int32_t level_value(uint32_t target, int32_t level, uint32_t pname)
     {                                                                                                        \
         null_current();                                                                                      \
     }
+DOES_NOTHING(glBeginConditionalRender, GLuint, GLenum)
+DOES_NOTHING(glEndConditionalRender, void)
 DOES_NOTHING(glBlitFramebuffer, GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLbitfield, GLenum)
 DOES_NOTHING(glCopyTexImage2D, GLenum, GLint, GLenum, GLint, GLint, GLsizei, GLsizei, GLint)
 DOES_NOTHING(glFramebufferRenderbuffer, GLenum, GLenum, GLenum, GLuint)
 DOES_NOTHING(glRenderbufferStorage, GLenum, GLenum, GLsizei, GLsizei)
+DOES_NOTHING(glRenderbufferStorageMultisample, GLenum, GLsizei, GLenum, GLsizei, GLsizei)
 DOES_NOTHING(glDebugMessageCallback, GLDEBUGPROC, const void *)
 DOES_NOTHING(glDebugMessageCallbackKHR, GLDEBUGPROC, const void *)
 DOES_NOTHING(glDebugMessageInsert, GLenum, GLenum, GLuint, GLenum, GLsizei, const GLchar *)

@@ -246,7 +246,29 @@ glXCopySubBufferMESA dpy=0xd1 drawable=1 x=8 y=4 width=8 height=4'
     pixel blue 63 47
     read_from $back red
     echo 'glGetIntegerv pname=3073 params=[1028]'
-} | check growing 4
+} | check growing 4 windows
+
+# What the program draws depends on a query, but not what the replayer copies.
+{
+    window
+    clear green
+    echo 'glGenQueries n=1 ids=[5]
+glBeginQuery target=35092 id=5
+glEndQuery target=35092
+glXSwapBuffers dpy=0xd1 drawable=1'
+    clear blue
+    echo 'glBeginConditionalRender id=5 mode=36371'
+    clear red
+    echo 'glViewport x=0 y=0 width=64 height=48'
+    clear red
+    pixel blue
+    read_from $front green
+    draw $back red
+    echo 'glEndConditionalRender'
+    read_from $back blue 15 15
+    clear red
+    pixel red
+} | check conditional 4
 
 # Two contexts draw to different buffers of a window, and one reads from another window.
 {

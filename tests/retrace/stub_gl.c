@@ -190,6 +190,16 @@ static void begin_query(GLenum target, GLuint query)
     (void)target, (void)query;
 }
 
+static void begin_conditional_render(GLuint query, GLenum mode)
+{
+    stub_gl_log("glBeginConditionalRender(%u, 0x%x)", query, mode);
+}
+
+static void end_conditional_render(void)
+{
+    stub_gl_log("glEndConditionalRender()");
+}
+
 static void end_query(GLenum target)
 {
     (void)target;
@@ -315,7 +325,9 @@ static void *find_state_function(const char *name)
 {
     static const struct stub_function functions[] = {
         {"glBegin", (void (*)(void))begin},
+        {"glBeginConditionalRender", (void (*)(void))begin_conditional_render},
         {"glBeginQuery", (void (*)(void))begin_query},
+        {"glEndConditionalRender", (void (*)(void))end_conditional_render},
         {"glBeginQueryIndexed", (void (*)(void))begin_indexed_query},
         {"glEndQueryIndexed", (void (*)(void))end_indexed_query},
         {"glShadeModel", (void (*)(void))shade},

@@ -275,6 +275,12 @@ static void storage(GLenum target, GLenum format, GLsizei width, GLsizei height)
                 width, height);
 }
 
+static void sample_storage(GLenum target, GLsizei samples, GLenum format, GLsizei width, GLsizei height)
+{
+    stub_gl_log("%d samples:", samples);
+    storage(target, format, width, height);
+}
+
 static void attach(GLenum target, GLenum attachment, GLenum kind, GLuint name)
 {
     (void)target, (void)kind;
@@ -389,6 +395,7 @@ void *stub_pictures_function(const char *name)
         {"glReadBuffer", (void (*)(void))read_buffer},
         {"glReadPixels", (void (*)(void))read_pixels},
         {"glRenderbufferStorage", (void (*)(void))storage},
+        {"glRenderbufferStorageMultisample", (void (*)(void))sample_storage},
         {"glTexImage2D", (void (*)(void))texture_image},
         {"glPixelTransferf", (void (*)(void))transfer},
     };

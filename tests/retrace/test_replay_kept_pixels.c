@@ -78,9 +78,20 @@ static void test_selected_buffers(void **state)
     stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_FRONT;
     stub_gl_replay(NULL, DRAW GROW);
     stub_gl_expect_line("glReadBuffer(0x405)\n" COPY("0", "0x405", "101", "0x404"));
-    stub_gl_expect_line("glReadBuffer(0x404)\nglBindFramebuffer(0x8ca9, 0)");
-    stub_gl_expect_line("glDrawBuffer(0x405)\n" COPY("101", "0x404", "0", "0x405"));
-    stub_gl_expect_line("glDrawBuffer(0x404)\nglBindFramebuffer(0x8ca9, 0)");
+    stub_gl_expect_line("glReadBuffer(0x404)\n"
+                        "glFramebufferRenderbuffer(0x8ce0, 102)\n" /* the front buffer */
+                        COPY("0", "0x404", "101", "0x404") "\nglBindFramebuffer(0x8ca9, 0)");
+    stub_gl_expect_line("glBindFramebuffer(0x8ca9, 0)\n" COPY(
+        "101", "0x404", "0", "0x404") "\n"
+                                      "glFramebufferRenderbuffer(0x8ce0, 103)\n"
+                                      "glDrawBuffer(0x405)\n" COPY("101", "0x404", "0", "0x405"));
+    stub_gl_expect_line("glDrawBuffer(0x404)\n"
+                        "glBindFramebuffer(0x8ca9, 0)\n"
+                        "glBindFramebuffer(0x8ca8, 7)\n"
+                        "glDeleteFramebuffers(101)\n"
+                        "glDeleteRenderbuffers(103)\n"
+                        "glDeleteRenderbuffers(102)\n"
+                        "glDeleteRenderbuffers(104)");
     assert_int_equal(stub_gl.integers[GL_READ_BUFFER], GL_FRONT);
     assert_int_equal(stub_gl.integers[GL_DRAW_BUFFER], GL_FRONT);
 
@@ -132,6 +143,30 @@ static void test_selected_buffers(void **state)
     stub_gl_expect_no_line("glDrawBuffer");
 }
 
+/* Copies and clears must not depend on a query of the program. It may end what it has not begun. */
+static void test_conditional_rendering(void **state)
+{
+    (void)state;
+    reset_window("4.6");
+    stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_BACK;
+    stub_gl_replay(NULL, "glGenQueries n=1 ids=[5]\n" DRAW "glBeginConditionalRender id=5 mode=36371\n" GROW
+                         "glEndConditionalRender\n" DRAW "glViewport x=0 y=0 width=70 height=80\n");
+    stub_gl_expect_line("glBeginConditionalRender(101, 0x8e13)\n"
+                        "glEndConditionalRender()\n"
+                        "glBindFramebuffer(0x8ca9, 0)");
+    stub_gl_expect_line("glDeleteRenderbuffers(104)\n"
+                        "glBeginConditionalRender(101, 0x8e13)\n"
+                        "glViewport(0, 0, 50, 60)\n"
+                        "glEndConditionalRender()\n"
+                        "glDrawArrays(0, 1)\n"
+                        "glBindFramebuffer(0x8ca9, 0)");
+    reset_window("4.6");
+    stub_gl_replay(NULL, "glNewList list=3 mode=4864\n"
+                         "glBeginConditionalRender id=5 mode=36371\n"
+                         "glEndList\n" DRAW GROW);
+    stub_gl_expect_no_line("glEndConditionalRender()");
+}
+
 /* Depth and stencil are only copied between equal formats. */
 static void test_formats(void **state)
 {
@@ -166,6 +201,21 @@ static void test_formats(void **state)
         stub_gl_expect_line(colours);
         stub_gl_expect_line(depth);
     }
+}
+
+/* Samples are kept, where copies can have them. */
+static void test_samples(void **state)
+{
+    (void)state;
+    reset_window("4.6");
+    stub_gl.integers[GL_SAMPLES] = 4;
+    stub_gl_replay(NULL, DRAW GROW);
+    stub_gl_expect_line("4 samples:\nglRenderbufferStorage(102, 0x8058, 32 x 32)");
+    stub_gl_expect_line("4 samples:\nglRenderbufferStorage(103, 0x88f0, 32 x 32)");
+    reset_window("OpenGL ES 3.2");
+    stub_gl.integers[GL_SAMPLES] = 4;
+    stub_gl_replay(NULL, DRAW GROW);
+    stub_gl_expect_no_line("4 samples:");
 }
 
 /* Errors that the copies cause are not the program's; earlier ones are. */
@@ -398,7 +448,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_selected_buffers),
+        cmocka_unit_test(test_conditional_rendering),
         cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_samples),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_nothing_to_keep),
         cmocka_unit_test(test_cleared_before),
