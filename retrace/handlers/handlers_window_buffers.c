@@ -119,6 +119,20 @@ int handle_select_named_buffer(struct replayer *r, struct replay_call *c)
     return select_buffer(r, c, 1);
 }
 
+/* Returns true if these are a front and a back buffer, and the driver takes the second for a missing one,
+ * which is an error. */
+static bool are_both(const struct replayer *r, const GLenum *buffers, int64_t count)
+{
+    bool has_front = false, has_back = false;
+    for (int64_t k = 0; buffers != NULL && k < count; ++k) {
+        has_front |= window_buffers_names_front(buffers[k]);
+        has_back |= buffers[k] == GL_BACK_LEFT;
+    }
+    const struct replay_drawable *draw = r->thread->draw;
+    return has_front && has_back && r->ws->back_is_front && !r->current->is_es &&
+           r->gl.glDrawBuffer != NULL && draw != NULL && !window_buffers_is_single(draw, r->current);
+}
+
 /* The argument before this one is their number. */
 static int select_buffers(struct replayer *r, struct replay_call *c, unsigned i)
 {
@@ -128,7 +142,11 @@ static int select_buffers(struct replayer *r, struct replay_call *c, unsigned i)
     const GLenum *buffers = c->args[i].p;
     for (int64_t k = 0; buffers != NULL && k < c->args[i - 1].i; ++k)
         window_buffers_name(r, buffers[k]);
-    rc = replay_invoke(r, c);
+    if (i == 1 && !r->current->inside_begin && are_both(r, buffers, c->args[0].i) &&
+        bound_framebuffer(r) == 0)
+        r->gl.glDrawBuffer(GL_FRONT_AND_BACK); /* as if all outputs were the same */
+    else
+        rc = replay_invoke(r, c);
     window_buffers_follow(r);
     return rc;
 }

@@ -117,6 +117,19 @@ for name in $both 1030; do # GL_LEFT
     } | check both 6 windows
 done
 
+# So do the outputs of a shader that draw to one each, if they are the same.
+{
+    window
+    echo "glDrawBuffers n=2 bufs=[$front_left,$back_left]"
+    clear red
+    echo 'glGetError = 0'
+    read_from $front red
+    read_from $back red
+    draw $back blue
+    pixel blue
+    read_from $front red
+} | check both_outputs 5 windows
+
 # Nothing is drawn, and what was selected before is selected again.
 {
     window
