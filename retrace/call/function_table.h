@@ -13,8 +13,8 @@ struct window_system;
 #define FUNCTION_TABLE_MEMBER(type, name, parameters) type(*name) parameters;
 #define FUNCTION_TABLE_NAME(type, name, parameters)   #name,
 
-/* Looks up `count` functions by their names, and stores them one after the other. NULL: the driver does not
- * have it. A context must be current. */
+/* Looks up `count` functions by their names, and stores them one after the other: NULL if the driver has them
+ * neither by this name nor by that of an extension of OpenGL ES (OES). A context must be current. */
 void function_table_load(void *functions, const char *const *names, size_t count, struct window_system *ws);
 
 /* Defines the function that fills a `struct type` with the functions of LIST. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "state/state_attachment.h"
 
+#include "state/state_level.h"
 #include "state/state_units.h"
 
 static bool examine_renderbuffer(struct state_dump *d, GLuint name, struct state_image_info *out)

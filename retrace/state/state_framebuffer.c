@@ -129,7 +129,7 @@ static void write_attachments(struct state_dump *d, GLenum target)
 void state_dump_framebuffer(struct state_dump *d)
 {
     const struct gl_functions *gl = &d->r->gl;
-    bool has_framebuffers = gl->glBindFramebuffer != NULL && state_has_version(d, 30, 20);
+    bool has_framebuffers = gl->glBindFramebuffer != NULL && state_has_version(d, 30, 10);
     bool has_read = has_framebuffers && state_has_version(d, 30, 30);
     GLenum target = has_read ? GL_READ_FRAMEBUFFER : GL_FRAMEBUFFER;
     GLint draw = has_framebuffers ? state_get_integer(d, GL_FRAMEBUFFER_BINDING, 0) : 0;

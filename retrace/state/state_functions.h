@@ -76,6 +76,9 @@
     X(void *, glMapBufferRange, (GLenum, GLintptr, GLsizeiptr, GLbitfield))                                  \
     X(void, glMemoryBarrier, (GLbitfield))                                                                   \
     X(void, glShaderSource, (GLuint, GLsizei, const GLchar *const *, const GLint *))                         \
+    X(void, glTexSubImage2D, (GLenum, GLint, GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, const void *))  \
+    X(void, glTexSubImage3D,                                                                                 \
+      (GLenum, GLint, GLint, GLint, GLint, GLsizei, GLsizei, GLsizei, GLenum, GLenum, const void *))         \
     X(void, glUniform1i, (GLint, GLint))                                                                     \
     X(void, glUniform2i, (GLint, GLint, GLint))                                                              \
     X(GLboolean, glUnmapBuffer, (GLenum))                                                                    \

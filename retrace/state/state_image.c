@@ -5,30 +5,7 @@
 
 #include "image/image.h"
 
-/* --- what is read ---------------------------------------------------------------------------------- */
-
-bool state_examine_level(struct state_dump *d, GLenum image, GLint level, bool rows_are_layers,
-                         struct state_image_info *out)
-{
-    const struct gl_functions *gl = &d->r->gl;
-    *out = (struct state_image_info){.depth = 1};
-    if (gl->glGetTexLevelParameteriv == NULL || !state_has_version(d, 10, 31))
-        return false;
-    gl->glGetTexLevelParameteriv(image, level, GL_TEXTURE_WIDTH, &out->width);
-    gl->glGetTexLevelParameteriv(image, level, GL_TEXTURE_HEIGHT, &out->height);
-    gl->glGetTexLevelParameteriv(image, level, GL_TEXTURE_INTERNAL_FORMAT, &out->internal_format);
-    if (!state_no_error(d))
-        return false;
-    gl->glGetTexLevelParameteriv(image, level, GL_TEXTURE_DEPTH, &out->depth);
-    if (!state_no_error(d) || out->depth < 1)
-        out->depth = 1;
-    gl->glGetTexLevelParameteriv(image, level, GL_TEXTURE_SAMPLES, &out->samples);
-    if (!state_no_error(d)) /* not every context has multisampled textures */
-        out->samples = 0;
-    if (image == GL_TEXTURE_1D || (out->height == 0 && rows_are_layers))
-        out->height = 1;
-    return out->width > 0 && out->height > 0;
-}
+/* --- room ------------------------------------------------------------------------------------------ */
 
 bool state_pixels_init(struct state_dump *d, struct state_pixels *p, const struct state_image_info *info,
                        const struct state_read_format *read)

@@ -27,10 +27,6 @@ struct state_pixels {
     void *data; /* borrowed from r->state_memory */
 };
 
-/* Finds out what a level of the texture that is bound is. Returns false if it does not exist. */
-bool state_examine_level(struct state_dump *d, GLenum image, GLint level, bool rows_are_layers,
-                         struct state_image_info *out);
-
 /* Chooses how to read an image of this internal format. */
 void state_choose_format(const struct state_dump *d, GLint internal_format, struct state_read_format *out);
 

@@ -6,24 +6,26 @@
 
 /* --- by framebuffers ------------------------------------------------------------------------------- */
 
-/* Framebuffers for reading: one with the texture, and another one without samples. Contexts that need them
- * have separate bindings for reading and drawing. */
+/* Framebuffers for reading: one with the texture, and another one without samples. OpenGL ES before 3.0,
+ * which has no such textures, may have one binding for reading and drawing. */
 struct reader {
+    GLenum target; /* for reading */
     GLuint source, copy, image;
-    GLint draw, read, renderbuffer;
+    GLint draw, read, renderbuffer; /* read: -1: there is no such binding */
     bool scissor;
 };
 
 static void reader_init(struct state_dump *d, struct reader *reader)
 {
     const struct gl_functions *gl = &d->r->gl;
-    *reader = (struct reader){0};
+    bool has_read = state_has_version(d, 10, 30);
+    *reader = (struct reader){.target = has_read ? GL_READ_FRAMEBUFFER : GL_FRAMEBUFFER};
     reader->draw = state_get_integer(d, GL_FRAMEBUFFER_BINDING, 0);
-    reader->read = state_get_integer(d, GL_READ_FRAMEBUFFER_BINDING, 0);
+    reader->read = state_get_integer(d, GL_READ_FRAMEBUFFER_BINDING, has_read ? 0 : -1);
     reader->renderbuffer = state_get_integer(d, GL_RENDERBUFFER_BINDING, 0);
     reader->scissor = state_is_enabled(d, GL_SCISSOR_TEST);
     gl->glGenFramebuffers(1, &reader->source);
-    gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, reader->source);
+    gl->glBindFramebuffer(reader->target, reader->source);
     state_no_error(d);
 }
 
@@ -31,7 +33,8 @@ static void reader_fini(struct state_dump *d, struct reader *reader)
 {
     const struct gl_functions *gl = &d->r->gl;
     gl->glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)reader->draw);
-    gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)reader->read);
+    if (reader->read >= 0)
+        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)reader->read);
     gl->glDeleteFramebuffers(1, &reader->source);
     if (reader->copy != 0) {
         gl->glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)reader->renderbuffer);
@@ -41,13 +44,13 @@ static void reader_fini(struct state_dump *d, struct reader *reader)
     state_no_error(d);
 }
 
-static bool attach(struct state_dump *d, GLenum point, GLenum image, GLuint texture, GLint level, GLint layer,
-                   bool has_layers)
+static bool attach(struct state_dump *d, GLenum target, GLenum point, GLenum image, GLuint texture,
+                   GLint level, GLint layer, bool has_layers)
 {
     if (has_layers && d->gl.glFramebufferTextureLayer != NULL)
-        d->gl.glFramebufferTextureLayer(GL_READ_FRAMEBUFFER, point, texture, level, layer);
+        d->gl.glFramebufferTextureLayer(target, point, texture, level, layer);
     else if (!has_layers && d->gl.glFramebufferTexture2D != NULL)
-        d->gl.glFramebufferTexture2D(GL_READ_FRAMEBUFFER, point, image, texture, level);
+        d->gl.glFramebufferTexture2D(target, point, image, texture, level);
     else
         return false;
     return state_no_error(d);
@@ -98,13 +101,13 @@ static bool read_by_framebuffer(struct state_dump *d, const struct state_target 
         return false;
     reader_init(d, &reader);
     for (GLint layer = 0; is_read && layer < info->depth; ++layer) {
-        is_read = attach(d, point, image, texture, level, layer, has_layers) &&
+        is_read = attach(d, reader.target, point, image, texture, level, layer, has_layers) &&
                   (info->samples == 0 || resolve(d, &reader, point, info));
         if (is_read)
             gl->glReadPixels(0, 0, info->width, info->height, out->read.format, out->read.type,
                              (uint8_t *)out->data + (size_t)layer * layer_size);
         is_read &= state_no_error(d);
-        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, reader.source);
+        gl->glBindFramebuffer(reader.target, reader.source);
     }
     reader_fini(d, &reader);
     return is_read;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "state/state_image.h"
+#include "state/state_level.h"
 #include "state/state_samples.h"
 #include "state/state_texture_read.h"
 #include "state/state_units.h"

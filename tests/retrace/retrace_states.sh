@@ -105,14 +105,57 @@ run 0 "$cli" retrace --headless -D 27 --dump-format=ubjson --dump-prefix="$work/
 compare second.json "$work/binary-0000000027.ubj"
 run 0 "$cli" diff-state --keep-images second.json "$work/binary-0000000027.ubj"
 
-# Single samples of a texture: each is drawn in another colour.
-picture_of() # DUMP MEMBER FILE
+picture_of() # DUMP MEMBER FILE [PART]: prints the size
 {
     python3 -c 'import base64, json, sys
-d = json.load(open(sys.argv[1]))["textures"][sys.argv[2]]
+d = json.load(open(sys.argv[1]))[sys.argv[4]][sys.argv[2]]
 open(sys.argv[3], "wb").write(base64.b64decode(d["__data__"]))
-print(d["__width__"], d["__height__"], d["__depth__"])' "$@"
+print(d["__width__"], d["__height__"], d["__depth__"])' "$1" "$2" "$3" "${4-textures}"
 }
+
+# OpenGL ES 1 tells neither sizes nor pixels of textures. Its framebuffer objects are an extension's.
+{
+    cat <<END
+eglBindAPI api=12448 = 1
+eglCreateContext dpy=0xd1 config=0x20 share_context=0x0 attrib_list=[12440,1,12344] = 0xc1
+eglCreatePbufferSurface dpy=0xd1 config=0x20 attrib_list=[12375,8,12374,4,12344] = 0x70
+eglMakeCurrent dpy=0xd1 draw=0x70 read=0x70 ctx=0xc1 = 1
+glPixelStorei pname=3317 param=1
+glGenTextures n=2 textures=[1,2]
+glBindTexture target=3553 texture=1
+glTexParameteri target=3553 pname=33169 param=1
+glTexImage2D target=3553 level=0 internalformat=6407 width=3 height=2 border=0 format=6407 type=5121 pixels=#AAABBBCCCaaabbbccc
+glBindTexture target=34067 texture=2
+END
+    for i in 0 1 2 3 4 5; do
+        echo "glTexImage2D target=$((34069 + i)) level=0 internalformat=6408 width=1 height=1 border=0" \
+            "format=6408 type=5121 pixels=#000$i"
+    done
+    cat <<END
+glGenFramebuffersOES n=1 framebuffers=[5]
+glBindFramebufferOES target=36160 framebuffer=5
+glFramebufferTexture2DOES target=36160 attachment=36064 textarget=3553 texture=1 level=0
+END
+} >calls.txt
+"$build/bin/make_trace" es1_textures.trace <calls.txt
+run 0 "$cli" retrace --headless -D 18 es1_textures.trace && mv out.txt es1.json
+[[ $(picture_of es1.json 'GL_TEXTURE0, GL_TEXTURE_2D, level = 0' flat.png) == '3 2 1' ]] || fail 'the size of a texture'
+run 0 "$check_pixels" flat.png 3 2 0,0=97,97,97,255 2,0=99,99,99,255 0,1=65,65,65,255 2,1=67,67,67,255
+[[ $(picture_of es1.json 'GL_TEXTURE0, GL_TEXTURE_2D, level = 1' small.png) == '1 1 1' ]] || fail 'the size of a level'
+[[ $(picture_of es1.json 'GL_TEXTURE0, GL_TEXTURE_CUBE_MAP_NEGATIVE_Z, level = 0' face.png) == '1 1 1' ]] ||
+    fail 'the size of a face'
+run 0 "$check_pixels" face.png 1 1 0,0=48,48,48,53
+[[ $(picture_of es1.json GL_COLOR_ATTACHMENT0 attached.png framebuffer) == '3 2 1' ]] || fail 'the size of an attachment'
+same 'the texture that is attached' flat.png attached.png
+
+# OpenGL ES 2 and 3.0 do not tell sizes either.
+for version in 2.0 3.0; do
+    MESA_GLES_VERSION_OVERRIDE=$version record old "$apps/egl_es2" pbuffer
+    MESA_GLES_VERSION_OVERRIDE=$version like_apitrace old.trace "$(last_draw old.trace)"
+    contains ours.json '"GL_TEXTURE0, GL_TEXTURE_2D, level = 0":'
+done
+
+# Single samples of a texture: each is drawn in another colour.
 {
     cat <<END
 glXChooseVisual dpy=0x10 screen=0 attribList=[4,0] = 0x20

@@ -26,6 +26,9 @@ extern struct state_driver {
     int version;                        /* 10 × major + minor */
     bool is_es;
     const char *lacks;                  /* this function; NULL: none */
+    bool has_oes_names;                 /* framebuffers have functions whose names end in OES */
+    bool accepts_updates;               /* updates of textures have no errors, wherever they are */
+    bool has_no_errors;                 /* the context was made so: what an error does is undefined */
     const char *fails;                  /* this function has an error */
     const struct state_answer *failing; /* this question has an error */
     const struct state_answer *silent;  /* this one has neither an error nor an answer */

@@ -120,6 +120,31 @@ static void get_image(GLenum target, GLint level, GLenum format, GLenum type, vo
     read_pixels_of((size_t)(width * (height > 0 ? height : 1) * depth) * pixel_size(format, type), out);
 }
 
+/* The answer is of a level and a format; its values are the size, and the type if that is not bytes. */
+static void update_nothing(const char *function, GLenum target, GLint level, GLenum format, GLenum type,
+                           const GLint at[3])
+{
+    const struct state_answer *a = state_driver_find_answer(function, target, (GLuint)level, format);
+    bool fits = a != NULL && (a->values[3] != 0 ? a->values[3] : GL_UNSIGNED_BYTE) == type;
+    for (int i = 0; i < 3; ++i)
+        fits = fits && at[i] <= a->values[i];
+    state_driver_give(function, fits || state_driver.accepts_updates ? &state_driver_zero : NULL);
+}
+
+static void update_2d(GLenum target, GLint level, GLint x, GLint y, GLsizei width, GLsizei height,
+                      GLenum format, GLenum type, const void *texels)
+{
+    assert_true(width == 0 && height == 0 && texels != NULL);
+    update_nothing("glTexSubImage2D", target, level, format, type, (const GLint[]){x, y, 0});
+}
+
+static void update_3d(GLenum target, GLint level, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
+                      GLsizei depth, GLenum format, GLenum type, const void *texels)
+{
+    assert_true(width == 0 && height == 0 && depth == 0 && texels != NULL);
+    update_nothing("glTexSubImage3D", target, level, format, type, (const GLint[]){x, y, z});
+}
+
 static GLenum check_framebuffer(GLenum target)
 {
     const struct state_answer *a = state_driver_find_answer("glCheckFramebufferStatus", target, 0, 0);
@@ -284,6 +309,8 @@ void *state_driver_call(const char *name)
         {"glReadPixels", (void (*)(void))read_pixels},
         {"glRenderbufferStorage", (void (*)(void))storage},
         {"glShaderSource", (void (*)(void))set_source},
+        {"glTexSubImage2D", (void (*)(void))update_2d},
+        {"glTexSubImage3D", (void (*)(void))update_3d},
         {"glUniform1i", (void (*)(void))set_one},
         {"glUniform2i", (void (*)(void))set_two},
         {"glUnmapBuffer", (void (*)(void))unmap_buffer},

@@ -311,7 +311,7 @@ static void test_es(void **state)
            "glReadPixels(0, 0, 1, 1, 0x1908, 0x1401)\nglBindFramebuffer(0x8ca8, 101)\n"
            "glBindFramebuffer(0x8d40, 3)\nglBindFramebuffer(0x8ca8, 4)\n"
            "glDeleteFramebuffers(1, 101)\nglBindBuffer(0x88eb, 0)\n");
-    state_driver.version = 30; /* has no sizes of levels */
+    state_driver.version = 30; /* tells no sizes of levels */
     state_driver.log[0] = '\0';
     expect("");
 }
