@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "state/state_parameter_table.h"
 
-#ifndef GL_PRIMITIVE_BOUNDING_BOX_EXT /* only OpenGL ES has it */
+/* Only OpenGL ES has these. */
+#ifndef GL_PRIMITIVE_BOUNDING_BOX_EXT
 #define GL_PRIMITIVE_BOUNDING_BOX_EXT 0x92BE
+#endif
+#ifndef GL_TEXTURE_CROP_RECT_OES
+#define GL_TEXTURE_CROP_RECT_OES 0x8B9D
 #endif
 
 /* Each macro makes the name itself, before GL/gl.h's macro of that name is expanded. */

@@ -148,6 +148,8 @@ run 0 "$check_pixels" face.png 1 1 0,0=48,48,48,53
 [[ $(picture_of es1.json GL_COLOR_ATTACHMENT0 attached.png framebuffer) == '3 2 1' ]] || fail 'the size of an attachment'
 same 'the texture that is attached' flat.png attached.png
 
+contains es1.json '"GL_TEXTURE_CROP_RECT_OES":\[0,0,0,0\]'
+
 # OpenGL ES 2 and 3.0 do not tell sizes either.
 for version in 2.0 3.0; do
     MESA_GLES_VERSION_OVERRIDE=$version record old "$apps/egl_es2" pbuffer
