@@ -89,6 +89,7 @@ struct replay_context {
     GLenum list_mode;                /* between glNewList and glEndList: its argument; otherwise 0 */
     uint64_t list;                   /* traced name; likewise */
     int64_t list_width, list_height; /* of the viewports in it; likewise */
+    int64_t told_width, told_height; /* that the drawable has got meanwhile; 0: the size that it had */
     unsigned list_effect;            /* see list_primitives.c; likewise */
     uint64_t list_program;           /* traced name; see current_program.c; likewise */
     bool list_uses_program;          /* the last member is valid */

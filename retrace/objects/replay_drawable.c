@@ -225,12 +225,12 @@ int replay_drawable_height(const struct replay_drawable *drawable)
 }
 
 /* While a list is compiled, nothing can be copied or cleared. The list draws when it has ended, at the
- * earliest.
+ * earliest. Between glBegin() and glEnd(), viewports are errors.
  */
 static bool grows_later(struct replay_context *context, int64_t width, int64_t height)
 {
     if (context->list_mode != GL_COMPILE)
-        return false;
+        return context->inside_begin;
     context->list_width = width > context->list_width ? width : context->list_width;
     context->list_height = height > context->list_height ? height : context->list_height;
     return true;
@@ -241,7 +241,10 @@ void replay_grow_after_list(struct replayer *r)
     struct replay_context *context = r->current;
     if (context->list_mode == 0)
         replay_grow_drawable(r, context->list_width, context->list_height);
+    if (r->thread->draw != NULL && (context->told_width > 0 || context->told_height > 0))
+        replay_drawable_set_size(r, r->thread->draw->traced, context->told_width, context->told_height);
     context->list_width = context->list_height = 0;
+    context->told_width = context->told_height = 0;
 }
 
 void replay_grow_drawable(struct replayer *r, int64_t width, int64_t height)
@@ -303,6 +306,11 @@ void replay_drawable_set_size(struct replayer *r, uint64_t traced, int64_t width
     struct replay_drawable *drawable = lookup(r, traced);
     if (drawable == NULL || drawable->is_fixed)
         return;
+    if (r->current != NULL && r->current->list_mode != 0 && drawable == r->thread->draw) {
+        r->current->told_width = width > 0 ? width : r->current->told_width;
+        r->current->told_height = height > 0 ? height : r->current->told_height;
+        return;
+    }
     width = width > 0 ? width : drawable->width;
     height = height > 0 ? height : drawable->height;
     if (width != drawable->width || height != drawable->height)

@@ -49,7 +49,8 @@ int replay_drawable_height(const struct replay_drawable *drawable);
 /* Enlarges the bound drawable if it is smaller than width x height pixels. */
 void replay_grow_drawable(struct replayer *r, int64_t width, int64_t height);
 
-/* A display list has ended: if it was only compiled, the bound drawable grows for the viewports in it. */
+/* A display list has ended: if it was only compiled, the bound drawable grows for the viewports in it. It
+ * gets the size that was told meanwhile. */
 void replay_grow_after_list(struct replayer *r);
 
 /* Gives a drawable the size that the trace has recorded. A dimension of 0 stays what it is. */

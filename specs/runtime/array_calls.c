@@ -74,6 +74,8 @@ static bool es_has_such_arrays(const struct spec_function *f, int64_t type)
         return is_any || type == BYTE || type == SHORT;
     case SPEC_FN_glColorPointer:
         return is_any || type == UNSIGNED_BYTE;
+    case SPEC_FN_glVertexAttribIPointer:
+        return type <= UNSIGNED_INT;
     default:
         return type != DOUBLE;
     }

@@ -282,6 +282,8 @@ static void test_refused_arrays(void **state)
         {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glColorPointer, {4, UB, 0}, false},
         {"OpenGL ES 3.2", SPEC_FN_glVertexAttribPointer, {1, 3, D, 0, 0}, true},
         {"OpenGL ES 3.2", SPEC_FN_glVertexAttribPointer, {1, 3, FIX, 0, 0}, false},
+        {"OpenGL ES 3.2", SPEC_FN_glVertexAttribIPointer, {1, 3, F, 0}, true},
+        {"OpenGL ES 3.2", SPEC_FN_glVertexAttribIPointer, {1, 3, UI, 0}, false},
         {"OpenGL ES 3.2", SPEC_FN_glVertexAttribPointer, {1, 3, US, 0, 0}, false},
         {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, 0x1407, 0, 0}, true},
         {"2.1", SPEC_FN_glInterleavedArrays, {0x2A20, 0}, false},

@@ -126,6 +126,16 @@ static void test_viewports_that_do_not_count(void **state)
     }
 }
 
+/* Between glBegin() and glEnd(), a viewport is an error. */
+static void test_viewports_inside_begin(void **state)
+{
+    (void)state;
+    static const struct size_case cases[] = {
+        {"glBegin mode=0\nglViewport x=0 y=0 width=70 height=80\nglEnd\n", "glViewport(0, 0, 70, 80)\n"},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
 /* A driver without framebuffer objects is asked for them once. */
 static void test_no_framebuffer_objects(void **state)
 {
@@ -185,6 +195,12 @@ static void test_sizes_that_the_tracer_tells(void **state)
         {"~glXQueryDrawable dpy=0x10 draw=78 attribute=32797 value=[50]\n" /* of another drawable */
          "glViewport x=0 y=0 width=60 height=70\n",
          "resize 2: 60 x 70\nglViewport(0, 0, 60, 70)\n"},
+        /* a window that gets its size in a list would lose what is drawn */
+        {"glNewList list=1 mode=4864\n" TOLD "glViewport x=0 y=0 width=60 height=70\nglEndList\n",
+         "glViewport(0, 0, 60, 70)\nresize 2: 50 x 40\n"},
+        {"glNewList list=1 mode=4865\n" TOLD "glViewport x=0 y=0 width=60 height=70\nglEndList\n"
+         "glNewList list=1 mode=4865\nglEndList\n",
+         "glViewport(0, 0, 60, 70)\nresize 2: 50 x 40\n"},
     };
     check(cases, sizeof cases / sizeof *cases);
 #undef TOLD
@@ -359,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_single_buffered),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_viewports_that_do_not_count),
+        cmocka_unit_test(test_viewports_inside_begin),
         cmocka_unit_test(test_no_framebuffer_objects),
         cmocka_unit_test(test_told_sizes),
         cmocka_unit_test(test_sizes_that_the_tracer_tells),
