@@ -238,92 +238,94 @@ static void test_refused_strides_of_draws(void **state)
     }
 }
 
+/* Calls that set arrays, and whether they fail by their arguments. */
+static const struct {
+    const char *version;
+    uint16_t function;
+    uint64_t args[5];
+    bool is_recorded;
+} array_calls[] = {
+    {"2.1", SPEC_FN_glVertexPointer, {3, F, 0}, false},
+    {"2.1", SPEC_FN_glVertexPointer, {5, F, 0}, true},
+    {"2.1", SPEC_FN_glVertexPointer, {1, F, 0}, true},
+    {"2.1", SPEC_FN_glVertexPointer, {2, F, 0}, false},
+    {"2.1", SPEC_FN_glVertexPointer, {2, B, 0}, true},
+    {"2.1", SPEC_FN_glTexCoordPointer, {2, US, 0}, true},
+    {"2.1", SPEC_FN_glTexCoordPointer, {1, S, 0}, false},
+    {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glTexCoordPointer, {2, B, 0}, false},
+    {"2.1", SPEC_FN_glNormalPointer, {UB, 0}, true},
+    {"2.1", SPEC_FN_glNormalPointer, {B, 0}, false},
+    {"2.1", SPEC_FN_glFogCoordPointer, {I, 0}, true},
+    {"2.1", SPEC_FN_glFogCoordPointer, {F, 0}, false},
+    {"2.1", SPEC_FN_glColorPointer, {2, F, 0}, true},
+    {"2.1", SPEC_FN_glColorPointer, {3, F, 0}, false},
+    {"2.1", SPEC_FN_glSecondaryColorPointer, {4, F, 0}, true},
+    {"2.1", SPEC_FN_glSecondaryColorPointer, {3, F, 0}, false},
+    {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribLPointer, {1, 4, F, 0}, true},
+    {"2.1", SPEC_FN_glVertexPointer, {0x80E1, UB, 0}, true},
+    {"2.1", SPEC_FN_glVertexPointer, {3, 0x1234, 0}, true},
+    {"2.1", SPEC_FN_glVertexPointer, {3, F, (uint64_t)-1}, true},
+    {"2.1", SPEC_FN_glVertexPointer, {3, FIX, 0}, true},
+    {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glVertexPointer, {3, FIX, 0}, false},
+    {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, FIX, 0, 0}, false},
+    {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glVertexPointer, {3, D, 0}, true},
+    {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glVertexPointer, {3, I, 0}, true},
+    {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glNormalPointer, {D, 0}, true},
+    {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glNormalPointer, {S, 0}, false},
+    {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glTexCoordPointer, {1, F, 0}, true},
+    {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glTexCoordPointer, {2, F, 0}, false},
+    {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glColorPointer, {3, F, 0}, true},
+    {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glColorPointer, {4, B, 0}, true},
+    {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glColorPointer, {4, UB, 0}, false},
+    {"OpenGL ES 3.2", SPEC_FN_glVertexAttribPointer, {1, 3, D, 0, 0}, true},
+    {"OpenGL ES 3.2", SPEC_FN_glVertexAttribPointer, {1, 3, FIX, 0, 0}, false},
+    {"OpenGL ES 3.2", SPEC_FN_glVertexAttribIPointer, {1, 3, F, 0}, true},
+    {"OpenGL ES 3.2", SPEC_FN_glVertexAttribIPointer, {1, 3, UI, 0}, false},
+    {"OpenGL ES 3.2", SPEC_FN_glVertexAttribPointer, {1, 3, US, 0, 0}, false},
+    {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, 0x1407, 0, 0}, true},
+    {"2.1", SPEC_FN_glInterleavedArrays, {0x2A20, 0}, false},
+    {"2.1", SPEC_FN_glInterleavedArrays, {0x2A2D, 0}, false},
+    {"2.1", SPEC_FN_glInterleavedArrays, {0x2A1F, 0}, true},
+    {"2.1", SPEC_FN_glInterleavedArrays, {0x2A2E, 0}, true},
+    {"2.1", SPEC_FN_glInterleavedArrays, {0x2A20, (uint64_t)-1}, true},
+    {"2.1", SPEC_FN_glColorPointer, {0x80E1, UB, 0}, false},
+    {"2.1", SPEC_FN_glColorPointer, {0x80E1, S, 0}, true},
+    {"2.1", SPEC_FN_glWeightPointerARB, {9, F, 0}, false},
+    {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 0x80E1, UB, 1, 0}, false},
+    {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 0x80E1, UB, 0, 0}, true},
+    {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, PACKED, 0, 0}, true},
+    {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribIPointer, {1, 3, UI, 0}, false},
+    {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribIPointer, {1, 3, F, 0}, true},
+    {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribLPointer, {31, 4, D, 0}, false},
+    {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribLPointer, {32, 4, D, 0}, true},
+    {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {UINT32_MAX, 4, F, 0, 0}, true},
+    {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, F, 0, 4096}, false},
+    {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, F, 0, 4097}, true},
+    {"4.4 (Compatibility Profile)", SPEC_FN_glEdgeFlagPointer, {4097}, true},
+    {"4.4 (Compatibility Profile)", SPEC_FN_glVertexPointerEXT, {3, F, 4097, 9}, true},
+    {"4.3 (Compatibility Profile)", SPEC_FN_glVertexPointer, {3, F, 4097}, false},
+    {"OpenGL ES 3.2", SPEC_FN_glVertexAttribPointer, {1, 3, F, 0, 4097}, false}, /* of Mesa */
+    {"4.6 (Compatibility Profile)", SPEC_FN_glInterleavedArrays, {0x2A20, 4097}, true},
+};
+
 /* A call that fails by its arguments sets no array. It is recorded for its error, without the address. */
 static void test_refused_arrays(void **state)
 {
     (void)state;
-    static const struct {
-        const char *version;
-        uint16_t function;
-        uint64_t args[5];
-        bool is_recorded;
-    } calls[] = {
-        {"2.1", SPEC_FN_glVertexPointer, {3, F, 0}, false},
-        {"2.1", SPEC_FN_glVertexPointer, {5, F, 0}, true},
-        {"2.1", SPEC_FN_glVertexPointer, {1, F, 0}, true},
-        {"2.1", SPEC_FN_glVertexPointer, {2, F, 0}, false},
-        {"2.1", SPEC_FN_glVertexPointer, {2, B, 0}, true},
-        {"2.1", SPEC_FN_glTexCoordPointer, {2, US, 0}, true},
-        {"2.1", SPEC_FN_glTexCoordPointer, {1, S, 0}, false},
-        {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glTexCoordPointer, {2, B, 0}, false},
-        {"2.1", SPEC_FN_glNormalPointer, {UB, 0}, true},
-        {"2.1", SPEC_FN_glNormalPointer, {B, 0}, false},
-        {"2.1", SPEC_FN_glFogCoordPointer, {I, 0}, true},
-        {"2.1", SPEC_FN_glFogCoordPointer, {F, 0}, false},
-        {"2.1", SPEC_FN_glColorPointer, {2, F, 0}, true},
-        {"2.1", SPEC_FN_glColorPointer, {3, F, 0}, false},
-        {"2.1", SPEC_FN_glSecondaryColorPointer, {4, F, 0}, true},
-        {"2.1", SPEC_FN_glSecondaryColorPointer, {3, F, 0}, false},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribLPointer, {1, 4, F, 0}, true},
-        {"2.1", SPEC_FN_glVertexPointer, {0x80E1, UB, 0}, true},
-        {"2.1", SPEC_FN_glVertexPointer, {3, 0x1234, 0}, true},
-        {"2.1", SPEC_FN_glVertexPointer, {3, F, (uint64_t)-1}, true},
-        {"2.1", SPEC_FN_glVertexPointer, {3, FIX, 0}, true},
-        {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glVertexPointer, {3, FIX, 0}, false},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, FIX, 0, 0}, false},
-        {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glVertexPointer, {3, D, 0}, true},
-        {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glVertexPointer, {3, I, 0}, true},
-        {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glNormalPointer, {D, 0}, true},
-        {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glNormalPointer, {S, 0}, false},
-        {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glTexCoordPointer, {1, F, 0}, true},
-        {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glTexCoordPointer, {2, F, 0}, false},
-        {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glColorPointer, {3, F, 0}, true},
-        {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glColorPointer, {4, B, 0}, true},
-        {"OpenGL ES-CM 1.1 Mesa", SPEC_FN_glColorPointer, {4, UB, 0}, false},
-        {"OpenGL ES 3.2", SPEC_FN_glVertexAttribPointer, {1, 3, D, 0, 0}, true},
-        {"OpenGL ES 3.2", SPEC_FN_glVertexAttribPointer, {1, 3, FIX, 0, 0}, false},
-        {"OpenGL ES 3.2", SPEC_FN_glVertexAttribIPointer, {1, 3, F, 0}, true},
-        {"OpenGL ES 3.2", SPEC_FN_glVertexAttribIPointer, {1, 3, UI, 0}, false},
-        {"OpenGL ES 3.2", SPEC_FN_glVertexAttribPointer, {1, 3, US, 0, 0}, false},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, 0x1407, 0, 0}, true},
-        {"2.1", SPEC_FN_glInterleavedArrays, {0x2A20, 0}, false},
-        {"2.1", SPEC_FN_glInterleavedArrays, {0x2A2D, 0}, false},
-        {"2.1", SPEC_FN_glInterleavedArrays, {0x2A1F, 0}, true},
-        {"2.1", SPEC_FN_glInterleavedArrays, {0x2A2E, 0}, true},
-        {"2.1", SPEC_FN_glInterleavedArrays, {0x2A20, (uint64_t)-1}, true},
-        {"2.1", SPEC_FN_glColorPointer, {0x80E1, UB, 0}, false},
-        {"2.1", SPEC_FN_glColorPointer, {0x80E1, S, 0}, true},
-        {"2.1", SPEC_FN_glWeightPointerARB, {9, F, 0}, false},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 0x80E1, UB, 1, 0}, false},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 0x80E1, UB, 0, 0}, true},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, PACKED, 0, 0}, true},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribIPointer, {1, 3, UI, 0}, false},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribIPointer, {1, 3, F, 0}, true},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribLPointer, {31, 4, D, 0}, false},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribLPointer, {32, 4, D, 0}, true},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {UINT32_MAX, 4, F, 0, 0}, true},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, F, 0, 4096}, false},
-        {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, F, 0, 4097}, true},
-        {"4.4 (Compatibility Profile)", SPEC_FN_glEdgeFlagPointer, {4097}, true},
-        {"4.4 (Compatibility Profile)", SPEC_FN_glVertexPointerEXT, {3, F, 4097, 9}, true},
-        {"4.3 (Compatibility Profile)", SPEC_FN_glVertexPointer, {3, F, 4097}, false},
-        {"OpenGL ES 3.2", SPEC_FN_glVertexAttribPointer, {1, 3, F, 0, 4097}, false}, /* of Mesa */
-        {"4.6 (Compatibility Profile)", SPEC_FN_glInterleavedArrays, {0x2A20, 4097}, true},
-    };
-    for (unsigned i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
-        unsigned pointer = spec_functions[calls[i].function].param_count - 1u;
+    for (unsigned i = 0; i < sizeof array_calls / sizeof array_calls[0]; ++i) {
+        unsigned pointer = spec_functions[array_calls[i].function].param_count - 1u;
         uint64_t args[8] = {0};
-        memcpy(args, calls[i].args, sizeof calls[i].args);
+        memcpy(args, array_calls[i].args, sizeof array_calls[i].args);
         args[pointer] = STUB_P(memory);
-        struct capture_thread *t = stub_start(calls[i].version);
-        assert_false(stub_make(calls[i].function, stub_arguments(args), NULL));
-        const struct stub_call *call = find_call(calls[i].function);
-        assert_int_equal(call != NULL, calls[i].is_recorded);
+        struct capture_thread *t = stub_start(array_calls[i].version);
+        assert_false(stub_make(array_calls[i].function, stub_arguments(args), NULL));
+        const struct stub_call *call = find_call(array_calls[i].function);
+        assert_int_equal(call != NULL, array_calls[i].is_recorded);
         for (unsigned k = 0; call != NULL && k < pointer; ++k)
             assert_int_equal(call->args[k].u, args[k]);
         if (call != NULL)
             assert_null(call->args[pointer].p);
-        assert_int_equal(t->context->arrays->client_pointers != 0, !calls[i].is_recorded);
+        assert_int_equal(t->context->arrays->client_pointers != 0, !array_calls[i].is_recorded);
         stub_stop();
     }
 }

@@ -81,11 +81,12 @@ static void expect_found(const struct glx_config *configs, int count, int best, 
     assert_int_equal(visual.visualid, visual.depth != 0 ? best : 0);
 }
 
+enum { W = GLX_WINDOW_BIT, P = GLX_PBUFFER_BIT, RGBA = GLX_RGBA_BIT, INDEX = GLX_COLOR_INDEX_BIT };
+
 /* The closest one for windows with a visual, which is better without transparency. */
 static void test_finding(void **state)
 {
     (void)state;
-    enum { W = GLX_WINDOW_BIT, P = GLX_PBUFFER_BIT, RGBA = GLX_RGBA_BIT, INDEX = GLX_COLOR_INDEX_BIT };
     static const struct {
         struct glx_config configs[CONFIGS];
         int count, best;
@@ -111,7 +112,6 @@ static void test_finding(void **state)
 static void test_finding_for_pbuffers(void **state)
 {
     (void)state;
-    enum { W = GLX_WINDOW_BIT, P = GLX_PBUFFER_BIT, RGBA = GLX_RGBA_BIT, INDEX = GLX_COLOR_INDEX_BIT };
     static const struct {
         struct glx_config configs[CONFIGS];
         int count, best;
