@@ -2,6 +2,7 @@
 #include "call_queue.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -11,9 +12,9 @@
 
 /* Calls are passed on in batches, so that the cost of the lock per call is negligible. A batch also ends when
  * its memory is full, and nothing is read ahead while so many bytes wait to be replayed. */
-enum { BATCH_CALLS = 256, BATCH_PLAIN = 1 << 14, BATCH_COUNT = 8 };
+enum { BATCH_CALLS = 256, BATCH_PLAIN = 1 << 14, BATCH_COUNT = 16, BATCHES_OFFERED = 4 };
 #define BATCH_BYTES ((uint64_t)1 << 16)
-#define BYTES_AHEAD ((uint64_t)1 << 20)
+#define BYTES_AHEAD ((uint64_t)1 << 22)
 #define CALL_BYTES  1024 /* that a call takes at least, if it is not a plain one */
 /* Room that any plain call finds. */
 #define LEAST_ROOM (sizeof(struct trace_plain_run) + SPEC_PACKED_BYTES)
@@ -40,6 +41,10 @@ struct call_queue {
     bool is_waiting; /* the reading thread, until there is much room again */
     bool is_offered; /* the batches, until there are none: the replaying thread waits for some of them */
     bool stop;
+
+    /* Written by the replaying thread: the call that it replays ends a frame. By the other one: it waits for
+     * the end of this call. */
+    atomic_bool ends_frame, is_paused;
 
     unsigned write_index; /* used by the reading thread only */
     unsigned read_index;  /* the following members are used by the replaying thread only */
@@ -146,6 +151,14 @@ static bool has_room(const struct call_queue *q)
     return q->filled <= BATCH_COUNT / 2 && q->bytes <= BYTES_AHEAD / 2;
 }
 
+/* At the end of a frame, drivers that render on processors need them all. To wait is worth it if large blobs
+ * are being read. */
+static bool may_pause(const struct call_queue *q)
+{
+    bool has_blobs = q->bytes > q->filled * (BATCH_BYTES / 2 * 3);
+    return q->filled >= BATCHES_OFFERED && has_blobs && atomic_load(&q->ends_frame);
+}
+
 /* Returns false if the replay ends. */
 static bool wait_for_room(struct call_queue *q)
 {
@@ -153,6 +166,10 @@ static bool wait_for_room(struct call_queue *q)
     q->is_waiting = is_full(q);
     while (q->is_waiting && !q->stop)
         pthread_cond_wait(&q->changed, &q->mutex);
+    atomic_store(&q->is_paused, true);
+    while (may_pause(q) && !q->stop)
+        pthread_cond_wait(&q->changed, &q->mutex);
+    atomic_store(&q->is_paused, false);
     bool stop = q->stop;
     pthread_mutex_unlock(&q->mutex);
     return !stop;
@@ -163,7 +180,8 @@ static void offer_batch(struct call_queue *q, const struct batch *batch)
     pthread_mutex_lock(&q->mutex);
     q->filled++;
     q->bytes += batch->bytes;
-    if (!q->is_offered && (q->filled >= BATCH_COUNT / 2 || is_full(q) || batch->last)) {
+    bool is_enough = q->filled >= BATCHES_OFFERED || q->bytes >= 2 * BATCH_BYTES;
+    if (!q->is_offered && (is_enough || batch->last)) {
         q->is_offered = true;
         pthread_cond_signal(&q->changed);
     }
@@ -247,15 +265,55 @@ static void give_batch_back(struct call_queue *q)
     pthread_mutex_unlock(&q->mutex);
 }
 
+/* The call has been replayed that was handed out last. */
+static void end_call(struct call_queue *q)
+{
+    if (!atomic_load_explicit(&q->ends_frame, memory_order_relaxed))
+        return;
+    atomic_store(&q->ends_frame, false);
+    if (!atomic_load(&q->is_paused))
+        return;
+    pthread_mutex_lock(&q->mutex);
+    pthread_cond_signal(&q->changed);
+    pthread_mutex_unlock(&q->mutex);
+}
+
+/* Another thread wrote the calls, and the driver may have used the caches since: without this, a thirtieth of
+ * the time of small frames passes until the calls are there. */
+static void prefetch(const struct batch *batch, unsigned position)
+{
+    enum { LINE = 64, MOST = 4 * LINE };
+    const struct ready_call *next = &batch->calls[position];
+    if (position + 2 < batch->count && next[2].call != NULL) {
+        __builtin_prefetch(next[2].call);
+        __builtin_prefetch((const char *)next[2].call + LINE);
+        __builtin_prefetch(next[2].function);
+        __builtin_prefetch((const char *)next[2].function + LINE);
+    }
+    if (position + 1 < batch->count && next[1].call != NULL)
+        for (size_t n = 0; n < next[1].call->arg_count * sizeof *next[1].call->args && n < MOST; n += LINE)
+            __builtin_prefetch((const char *)next[1].call->args + n);
+}
+
+static const struct ready_call *hand_out(struct call_queue *q, const struct batch *batch)
+{
+    prefetch(batch, q->position);
+    const struct ready_call *call = &batch->calls[q->position++];
+    if ((call->flags & TRACE_CALL_END_FRAME) != 0 && q->threaded)
+        atomic_store_explicit(&q->ends_frame, true, memory_order_relaxed);
+    return call;
+}
+
 int call_queue_next(struct call_queue *q, const struct ready_call **out)
 {
     *out = NULL;
+    end_call(q);
     while (!q->ended) {
         if (!q->holding)
             take_batch(q);
         struct batch *batch = &q->batches[q->read_index];
         if (q->position < batch->count) {
-            *out = &batch->calls[q->position++];
+            *out = hand_out(q, batch);
             return 0;
         }
         int rc = batch->end.code;

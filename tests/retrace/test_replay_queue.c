@@ -19,30 +19,42 @@ enum { CALL_BYTES = 1024 }; /* that a call takes at least */
 
 static const struct replay_options whole = {.verbose = true}; /* no call is a plain one */
 
-/* Returns how many calls are in the first batch. */
-static unsigned count_first(const char *text)
+static struct call_queue *open_queue(struct replayer *r, const char *text, bool threaded)
 {
     char path[40];
     int fd = memfd_create("calls.trace", MFD_CLOEXEC);
     struct trace_reader *reader;
-    struct replayer r;
     struct call_queue *queue;
-    const struct ready_call *first;
-    const struct trace_call *next;
     stub_gl_write_chunks(fd, text, 0);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     assert_int_equal(trace_reader_open(&reader, path), 0);
-    assert_int_equal(replayer_init(&r, &whole, NULL, reader), 0);
-    assert_int_equal(call_queue_start(&queue, &r, false), 0);
+    close(fd);
+    assert_int_equal(replayer_init(r, &whole, NULL, reader), 0);
+    assert_int_equal(call_queue_start(&queue, r, threaded), 0);
+    return queue;
+}
+
+static void close_queue(struct replayer *r, struct call_queue *queue)
+{
+    struct trace_reader *reader = r->reader;
+    call_queue_stop(queue);
+    replayer_fini(r);
+    trace_reader_close(reader);
+}
+
+/* Returns how many calls are in the first batch. */
+static unsigned count_first(const char *text)
+{
+    struct replayer r;
+    struct call_queue *queue = open_queue(&r, text, false);
+    const struct ready_call *first;
+    const struct trace_call *next;
     assert_int_equal(call_queue_next(queue, &first), 0);
-    assert_int_equal(trace_reader_next_call(reader, &next), 0);
+    assert_int_equal(trace_reader_next_call(r.reader, &next), 0);
     assert_non_null(next);
     unsigned count = (unsigned)next->number;
-    trace_call_release(reader, next);
-    call_queue_stop(queue);
-    replayer_fini(&r);
-    trace_reader_close(reader);
-    close(fd);
+    trace_call_release(r.reader, next);
+    close_queue(&r, queue);
     return count;
 }
 
@@ -97,10 +109,41 @@ static void test_large_values(void **state)
     }
 }
 
+/* While the ends of frames are replayed, no large blobs are read; then reading goes on. */
+static void test_frames_of_blobs(void **state)
+{
+    enum { FRAMES = 40, BLOBS = 6, BLOB = 120000 };
+    (void)state;
+    char *text = malloc(FRAMES * (BLOBS * (BLOB + 20) + 40)), *p = text;
+    assert_non_null(text);
+    for (int i = 0; i < FRAMES * BLOBS; ++i) {
+        p += sprintf(p, "large data=#");
+        memset(p, 'a', BLOB);
+        p += BLOB;
+        p += sprintf(p, (i + 1) % BLOBS == 0 ? "\nglXSwapBuffers dpy=0x10 drawable=77\n" : "\n");
+    }
+    struct replayer r;
+    struct call_queue *queue = open_queue(&r, text, true);
+    free(text);
+    const struct ready_call *call;
+    uint64_t calls = 0, frames = 0;
+    for (; call_queue_next(queue, &call) == 0 && call != NULL; ++calls) {
+        assert_int_equal(call->number, calls);
+        if ((call->flags & TRACE_CALL_END_FRAME) == 0)
+            continue;
+        ++frames;
+        usleep(2000);
+    }
+    assert_int_equal(frames, FRAMES);
+    assert_int_equal(calls, FRAMES * (BLOBS + 1));
+    close_queue(&r, queue);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_large_values),
+        cmocka_unit_test(test_frames_of_blobs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
