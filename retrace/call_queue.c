@@ -278,8 +278,7 @@ static void end_call(struct call_queue *q)
     pthread_mutex_unlock(&q->mutex);
 }
 
-/* Another thread wrote the calls, and the driver may have used the caches since: without this, a thirtieth of
- * the time of small frames passes until the calls are there. */
+/* Another thread wrote the calls, and the driver has used the caches since. */
 static void prefetch(const struct batch *batch, unsigned position)
 {
     enum { LINE = 64, MOST = 4 * LINE };

@@ -152,6 +152,23 @@ static void ask_formats(void)
         fprintf(stderr, "the formats are %d, %d, %#x, %d\n", size, of_unit_1, (unsigned)type, stride);
 }
 
+/* Buffers and bindings change what an attribute reads, not the stride of its pointer. */
+static void ask_strides_after_bindings(void)
+{
+    static const GLubyte memory[8];
+    GLint of_pointer[4] = {0}, of_pointer_moved[4] = {0}, of_binding = 0; /* tracers read four */
+    glVertexAttribPointer(3, 1, GL_UNSIGNED_BYTE, GL_TRUE, 255, memory);
+    glBindVertexBuffer(3, 0, 5, 9);
+    glGetVertexAttribiv(3, GL_VERTEX_ATTRIB_ARRAY_STRIDE, of_pointer);
+    glVertexAttribPointer(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, 5, memory);
+    glVertexAttribBinding(3, 1);
+    glGetVertexAttribiv(3, GL_VERTEX_ATTRIB_ARRAY_STRIDE, of_pointer_moved);
+    glGetIntegeri_v(GL_VERTEX_BINDING_STRIDE, 3, &of_binding);
+    glVertexAttribBinding(3, 3);
+    if (of_pointer[0] != 255 || of_pointer_moved[0] != 5 || of_binding != 5)
+        fprintf(stderr, "the strides are %d, %d, %d\n", of_pointer[0], of_pointer_moved[0], of_binding);
+}
+
 int main(void)
 {
     struct app_glx app;
@@ -163,6 +180,7 @@ int main(void)
         draw_arrays();
         make_errors();
         ask_formats();
+        ask_strides_after_bindings();
         draw_elements();
         draw_multiple();
         draw_interleaved();

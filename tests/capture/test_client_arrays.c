@@ -509,6 +509,25 @@ static void test_formats(void **state)
     stub_stop();
 }
 
+/* As long as the format is that of the pointer's call, so is the stride, which the program may ask for. */
+static void test_stride_of_pointer(void **state)
+{
+    (void)state;
+    stub_start("4.6");
+    struct stub_array *a = set_array(GL_ARRAY_GENERIC_0 + 1, 2, S, 12, memory);
+    a->binding = 1;
+    a->binding_stride = 12;
+    STUB_MAKE(glBindVertexBuffer, NULL, 1, 9, 0, 8);
+    stub_expect_calls("glVertexAttribPointer ");
+    static const uint64_t expected[] = {1, 2, S, false, 12, 0};
+    for (unsigned i = 0; i < sizeof expected / sizeof *expected; ++i)
+        assert_int_equal(stub_calls[0].args[i].u, expected[i]);
+    a->binding_stride = 16; /* of an earlier glBindVertexBuffer() */
+    STUB_MAKE(glBindVertexBuffer, NULL, 1, 9, 0, 8);
+    stub_expect_calls("glVertexAttribFormat glVertexAttribBinding ");
+    stub_stop();
+}
+
 /* Without bindings, nothing is queried or recorded. */
 static void test_no_bindings(void **state)
 {
@@ -769,6 +788,7 @@ int main(void)
         cmocka_unit_test(test_pushed_arrays),
         cmocka_unit_test(test_kinds_of_attributes),
         cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_stride_of_pointer),
         cmocka_unit_test(test_no_bindings),
         cmocka_unit_test(test_interleaved),
         cmocka_unit_test(test_features),

@@ -220,20 +220,30 @@ static uint16_t format_function(uint16_t pointer_function)
     }
 }
 
+static void record_own_format(struct capture_thread *t, uint32_t index, const struct gl_client_array *a)
+{
+    union spec_arg args[5] = {{.u = index}};
+    unsigned n = 1;
+    args[n++].i = a->size;
+    args[n++].u = a->type;
+    if (a->function == SPEC_FN_glVertexAttribPointer)
+        args[n++].u = a->normalized;
+    args[n].u = (uint32_t)gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_RELATIVE_OFFSET);
+    capture_fake_call(t, format_function(a->function), args);
+    args[1].u = (uint32_t)gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_BINDING);
+    capture_fake_call(t, SPEC_FN_glVertexAttribBinding, args);
+}
+
+/* The stride that the program asks for is the one of the pointer's call, whatever buffer follows. */
 static void record_format(struct capture_thread *t, uint32_t index)
 {
     struct gl_client_array a;
-    union spec_arg args[5] = {{.u = index}};
-    unsigned n = 1;
     gl_attribute_describe(t->context, index, &a);
-    args[n++].i = a.size;
-    args[n++].u = a.type;
-    if (a.function == SPEC_FN_glVertexAttribPointer)
-        args[n++].u = a.normalized;
-    args[n].u = (uint32_t)gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_RELATIVE_OFFSET);
-    capture_fake_call(t, format_function(a.function), args);
-    args[1].u = (uint32_t)gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_BINDING);
-    capture_fake_call(t, SPEC_FN_glVertexAttribBinding, args);
+    if (gl_client_array_describe(t->context, (enum gl_array)(GL_ARRAY_GENERIC_0 + index), &a) &&
+        !has_own_format(t->context, &a))
+        gl_client_array_record_format(t, &a);
+    else
+        record_own_format(t, index, &a);
 }
 
 /* glBindVertexBuffer() and similar calls change the buffer or the binding of an array, but keep its format.
