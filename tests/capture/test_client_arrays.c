@@ -528,6 +528,26 @@ static void test_stride_of_pointer(void **state)
     stub_stop();
 }
 
+/* A buffer is bound, and what is in memory is drawn again later. */
+static void test_memory_after_bindings(void **state)
+{
+    (void)state;
+    stub_start("4.6");
+    struct stub_array *a = set_array(GL_ARRAY_GENERIC_0 + 1, 2, S, 12, memory);
+    a->binding = 1;
+    a->binding_stride = 12;
+    STUB_MAKE(glBindVertexBuffer, NULL, 1, 9, 0, 12);
+    stub_expect_calls("glVertexAttribPointer ");
+    a->buffer = 9;
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    stub_expect_calls("");
+    a->buffer = 0;
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    stub_expect_calls("glVertexAttribPointer ");
+    assert_int_equal(stub_calls[0].bytes, 28);
+    stub_stop();
+}
+
 /* Without bindings, nothing is queried or recorded. */
 static void test_no_bindings(void **state)
 {
@@ -789,6 +809,7 @@ int main(void)
         cmocka_unit_test(test_kinds_of_attributes),
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_stride_of_pointer),
+        cmocka_unit_test(test_memory_after_bindings),
         cmocka_unit_test(test_no_bindings),
         cmocka_unit_test(test_interleaved),
         cmocka_unit_test(test_features),

@@ -75,6 +75,7 @@ enum gl_usage {
     GL_USES_RESTART = 1 << 6,        /* glEnable(GL_PRIMITIVE_RESTART) */
     GL_USES_RESTART_NV = 1 << 7,     /* glEnableClientState(GL_PRIMITIVE_RESTART_NV) */
     GL_USES_RESTART_FIXED = 1 << 8,  /* glEnable(GL_PRIMITIVE_RESTART_FIXED_INDEX) */
+    GL_USES_BINDINGS = 1 << 9,       /* glBindVertexBuffer() and the like: arrays come back to memory */
 };
 
 /* Which extensions are offered to the program (gl/gl_offers.h). */

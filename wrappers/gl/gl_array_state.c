@@ -236,8 +236,8 @@ void gl_client_arrays_visit(struct capture_thread *t, gl_client_array_visitor vi
         if ((possible >> i & 1) == 0)
             continue;
         enum array_place place = ask_array(c, i, &unit, &a);
-        /* glPopClientAttrib() may restore a pointer that was pushed. */
-        if (place == ARRAY_IN_BUFFER && (c->used & GL_USES_CLIENT_STACK) == 0)
+        /* glPopClientAttrib() may restore a pointer that was pushed, and so may another binding. */
+        if (place == ARRAY_IN_BUFFER && (c->used & (GL_USES_CLIENT_STACK | GL_USES_BINDINGS)) == 0)
             c->arrays->client_pointers &= ~((uint64_t)1 << i);
         if (place != ARRAY_IN_MEMORY || a.pointer == NULL)
             continue;

@@ -255,6 +255,7 @@ DEFINE_HOOK(bind_vertex_buffer)
     uint64_t possible = c->arrays->client_pointers >> GL_ARRAY_GENERIC_0;
     if (possible == 0 || !gl_client_arrays_possible(c) || !has_bindings(c))
         return;
+    c->used |= GL_USES_BINDINGS;
     for (uint32_t i = 0; i < GL_GENERIC_ARRAYS; ++i)
         if ((possible >> i & 1) != 0 && !gl_attribute_is_in_buffer(i))
             record_format(t, i);

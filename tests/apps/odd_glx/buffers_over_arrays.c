@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Arrays get their format by a call with an address, and later their data by glBindVertexBuffer(), or from
- * another binding; then by an address again.
+ * another binding; then by an address again, or from memory by an address that was given before.
  *
  * expect: glVertexAttribPointer\(index = 3, size = 2, type = GL_SHORT, .*pointer = NULL\) // fake
  * expect: glVertexAttribPointer\(index = 3, size = 2, type = GL_SHORT, .*pointer = blob\(12\)\) // fake
+ * expect: glVertexAttribPointer\(index = 3, size = 2, type = GL_SHORT, .*pointer = blob\(8\)\) // fake
  * lacks: Pointer\(.*pointer = 0x
  * pictures: 32 32
  */
@@ -36,6 +37,18 @@ static GLint make_program(void)
     return glGetUniformLocation(program, "color");
 }
 
+/* After a draw from the buffer of another binding, without a new pointer. */
+static void draw_from_memory_again(GLint color)
+{
+    static const GLshort points[] = {0, 0, 1, 0};
+    glVertexAttribPointer(3, 2, GL_SHORT, GL_FALSE, 0, guarded_end(points, sizeof points));
+    glVertexAttribBinding(3, 5);
+    glDrawArrays(GL_LINES, 0, 2);
+    glVertexAttribBinding(3, 3);
+    glUniform4f(color, 1, 1, 0, 1);
+    glDrawArrays(GL_LINES, 0, 2);
+}
+
 static void draw(GLint color, GLuint buffer)
 {
     glVertexAttribPointer(3, 2, GL_SHORT, GL_FALSE, 0, guarded_gone());
@@ -51,6 +64,7 @@ static void draw(GLint color, GLuint buffer)
     glUniform4f(color, 0, 0, 1, 1);
     glDrawArrays(GL_LINES, 0, 2);
     glVertexAttribBinding(3, 3);
+    draw_from_memory_again(color);
 }
 
 int main(void)
