@@ -70,7 +70,8 @@ static bool takes_null(const struct spec_function *f, unsigned i)
     if (strcmp(spec_string(p->name), "indices") == 0)
         return false;
     return p->form != SPEC_FORM_ARRAY || strncmp(name, "glBind", 6) == 0 ||
-           strncmp(name, "glSignal", 8) == 0 || strncmp(name, "glWait", 6) == 0;
+           strncmp(name, "glSignal", 8) == 0 || strncmp(name, "glWait", 6) == 0 ||
+           strcmp(name, "glVertexArrayVertexBuffers") == 0;
 }
 
 /* Makes the memory of argument i large enough for what the call will read or write, and rejects addresses

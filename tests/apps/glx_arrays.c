@@ -169,6 +169,22 @@ static void ask_strides_after_bindings(void)
         fprintf(stderr, "the strides are %d, %d, %d\n", of_pointer[0], of_pointer_moved[0], of_binding);
 }
 
+/* Without lists, buffers are unbound and strides are what they were at first. */
+static void ask_stride_without_lists(void)
+{
+    GLuint object;
+    GLint stride = 0;
+    glCreateVertexArrays(1, &object);
+    glVertexArrayVertexBuffer(object, 0, 0, 0, 32);
+    glVertexArrayVertexBuffers(object, 0, 1, NULL, NULL, NULL);
+    glBindVertexArray(object);
+    glGetIntegeri_v(GL_VERTEX_BINDING_STRIDE, 0, &stride);
+    glBindVertexArray(0);
+    glDeleteVertexArrays(1, &object);
+    if (stride != 16)
+        fprintf(stderr, "the stride is %d\n", stride);
+}
+
 int main(void)
 {
     struct app_glx app;
@@ -181,6 +197,7 @@ int main(void)
         make_errors();
         ask_formats();
         ask_strides_after_bindings();
+        ask_stride_without_lists();
         draw_elements();
         draw_multiple();
         draw_interleaved();
