@@ -200,15 +200,20 @@ static void test_formats_that_follow(void **state)
     a->integer = true;
     STUB_MAKE(glGetVertexAttribiv, NULL, 2, 0x8623, STUB_P(answer));
     stub_expect_calls("glVertexAttribIPointer ");
+    /* What glVertexAttribIFormat() and the like have set, a draw's pointer has set otherwise in the trace. */
     a->relative_offset = 4;
     STUB_MAKE(glGetVertexAttribiv, NULL, 2, 0x82D5, STUB_P(answer));
+    stub_expect_calls("glVertexAttribIFormat glVertexAttribBinding ");
+    assert_int_equal(stub_calls[0].args[3].u, 4);
     a->relative_offset = 0;
     a->binding = 3;
     STUB_MAKE(glGetVertexAttribiv, NULL, 2, 0x82D4, STUB_P(answer));
+    stub_expect_calls("glVertexAttribIFormat glVertexAttribBinding ");
+    assert_int_equal(stub_calls[1].args[1].u, 3);
     a->binding = 2;
     a->binding_stride = 24; /* glBindVertexBuffer() */
     STUB_MAKE(glGetVertexAttribiv, NULL, 2, 0x8624, STUB_P(answer));
-    stub_expect_calls("");
+    stub_expect_calls("glVertexAttribIFormat glVertexAttribBinding ");
     stub_stop();
 }
 

@@ -190,24 +190,6 @@ static bool has_own_format(struct gl_context *c, const struct gl_client_array *a
             (uint32_t)gl_driver_indexed_integer(SPEC_GL_VERTEX_BINDING_STRIDE, index) != a->step);
 }
 
-void gl_client_array_record_format(struct capture_thread *t, const struct gl_client_array *a)
-{
-    struct recording r = {.unit = gl_client_arrays_unit(t->context),
-                          .buffer = t->context->buffers[GL_BUFFER_ARRAY]};
-    union spec_arg args[6];
-    const struct spec_function *f = &spec_functions[a->function];
-    set_arguments(a, args);
-    args[f->param_count - 1u] = spec_arg_ptr(NULL);
-    if (spec_array_is_refused(f, args, t->context->profile == GL_PROFILE_ES) ||
-        gl_stride_is_refused(t->context, a->stride) || has_own_format(t->context, a))
-        return;
-    unbind_buffer(t, &r);
-    gl_client_arrays_enter_unit(t, &r.unit, a->array);
-    capture_fake_call(t, a->function, args);
-    gl_client_arrays_leave_unit(t, &r.unit);
-    bind_buffer_again(t, &r);
-}
-
 static uint16_t format_function(uint16_t pointer_function)
 {
     switch (pointer_function) {
@@ -220,6 +202,7 @@ static uint16_t format_function(uint16_t pointer_function)
     }
 }
 
+/* Recorded pointers have set them otherwise, if there was a draw since. */
 static void record_own_format(struct capture_thread *t, uint32_t index, const struct gl_client_array *a)
 {
     union spec_arg args[5] = {{.u = index}};
@@ -234,13 +217,34 @@ static void record_own_format(struct capture_thread *t, uint32_t index, const st
     capture_fake_call(t, SPEC_FN_glVertexAttribBinding, args);
 }
 
+void gl_client_array_record_format(struct capture_thread *t, const struct gl_client_array *a)
+{
+    struct recording r = {.unit = gl_client_arrays_unit(t->context),
+                          .buffer = t->context->buffers[GL_BUFFER_ARRAY]};
+    union spec_arg args[6];
+    const struct spec_function *f = &spec_functions[a->function];
+    set_arguments(a, args);
+    args[f->param_count - 1u] = spec_arg_ptr(NULL);
+    if (spec_array_is_refused(f, args, t->context->profile == GL_PROFILE_ES) ||
+        gl_stride_is_refused(t->context, a->stride))
+        return;
+    if (has_own_format(t->context, a)) {
+        record_own_format(t, a->array - GL_ARRAY_GENERIC_0, a);
+        return;
+    }
+    unbind_buffer(t, &r);
+    gl_client_arrays_enter_unit(t, &r.unit, a->array);
+    capture_fake_call(t, a->function, args);
+    gl_client_arrays_leave_unit(t, &r.unit);
+    bind_buffer_again(t, &r);
+}
+
 /* The stride that the program asks for is the one of the pointer's call, whatever buffer follows. */
 static void record_format(struct capture_thread *t, uint32_t index)
 {
     struct gl_client_array a;
     gl_attribute_describe(t->context, index, &a);
-    if (gl_client_array_describe(t->context, (enum gl_array)(GL_ARRAY_GENERIC_0 + index), &a) &&
-        !has_own_format(t->context, &a))
+    if (gl_client_array_describe(t->context, (enum gl_array)(GL_ARRAY_GENERIC_0 + index), &a))
         gl_client_array_record_format(t, &a);
     else
         record_own_format(t, index, &a);
