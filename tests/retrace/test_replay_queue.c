@@ -109,7 +109,7 @@ static void test_large_values(void **state)
     }
 }
 
-/* While the ends of frames are replayed, no large blobs are read; then reading goes on. */
+/* Reading may pause while the ends of such frames are replayed; it goes on, and all calls come in order. */
 static void test_frames_of_blobs(void **state)
 {
     enum { FRAMES = 40, BLOBS = 6, BLOB = 120000 };

@@ -202,7 +202,8 @@ static uint16_t format_function(uint16_t pointer_function)
     }
 }
 
-/* Recorded pointers have set them otherwise, if there was a draw since. */
+/* Records the format of an attribute and its binding. A pointer that was recorded for a draw has set others.
+ */
 static void record_own_format(struct capture_thread *t, uint32_t index, const struct gl_client_array *a)
 {
     union spec_arg args[5] = {{.u = index}};
@@ -243,7 +244,7 @@ void gl_client_array_record_format(struct capture_thread *t, const struct gl_cli
 static void record_format(struct capture_thread *t, uint32_t index)
 {
     struct gl_client_array a;
-    gl_attribute_describe(t->context, index, &a);
+    gl_attribute_describe(t->context, index, &a); /* also in core profiles, and for NULL */
     if (gl_client_array_describe(t->context, (enum gl_array)(GL_ARRAY_GENERIC_0 + index), &a))
         gl_client_array_record_format(t, &a);
     else
