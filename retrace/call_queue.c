@@ -13,8 +13,8 @@
 /* Calls are passed on in batches, so that the cost of the lock per call is negligible. A batch also ends when
  * its memory is full, and nothing is read ahead while so many bytes wait to be replayed. */
 enum { BATCH_CALLS = 256, BATCH_PLAIN = 1 << 14, BATCH_COUNT = 16, BATCHES_OFFERED = 4 };
-#define BATCH_BYTES ((uint64_t)1 << 16)
-#define BYTES_AHEAD ((uint64_t)1 << 22)
+#define BATCH_BYTES ((uint64_t)1 << 15)
+#define BYTES_AHEAD ((uint64_t)1 << 20)
 #define CALL_BYTES  1024 /* that a call takes at least, if it is not a plain one */
 /* Room that any plain call finds. */
 #define LEAST_ROOM (sizeof(struct trace_plain_run) + SPEC_PACKED_BYTES)
