@@ -46,16 +46,9 @@ static uint64_t interleaved_size(GLenum format)
     return format >= GL_V2F && format - GL_V2F < sizeof sizes ? sizes[format - GL_V2F] : 4;
 }
 
-/* gl*Pointer([index,] [size,] [type,] stride, … pointer): returns the bytes of a vertex; 0: an error. */
-static uint64_t vertex_size(const struct replay_call *c)
+/* Returns the bytes of a vertex; 0: an error. */
+static uint64_t size_of(int64_t components, GLenum type)
 {
-    GLenum type = (GLenum)draw_argument(c, "type", GL_FLOAT);
-    unsigned function = c->function->spec->alias;
-    int64_t components = draw_argument(c, "size", function == SPEC_FN_glNormalPointer ? 3 : 1);
-    if (function == SPEC_FN_glEdgeFlagPointer)
-        return 1;
-    if (function == SPEC_FN_glInterleavedArrays)
-        return interleaved_size((GLenum)c->args[0].u);
     if (components == GL_BGRA)
         components = 4;
     if ((uint64_t)components > 4) /* or negative */
@@ -65,9 +58,29 @@ static uint64_t vertex_size(const struct replay_call *c)
     return (uint64_t)components * component_size(type);
 }
 
+/* gl*Pointer([index,] [size,] [type,] stride, … pointer) */
+static uint64_t vertex_size(const struct replay_call *c)
+{
+    unsigned function = c->function->spec->alias;
+    if (function == SPEC_FN_glEdgeFlagPointer)
+        return 1;
+    if (function == SPEC_FN_glInterleavedArrays)
+        return interleaved_size((GLenum)c->args[0].u);
+    return size_of(draw_argument(c, "size", function == SPEC_FN_glNormalPointer ? 3 : 1),
+                   (GLenum)draw_argument(c, "type", GL_FLOAT));
+}
+
+/* Returns how many vertices are in so many bytes. */
+static uint64_t vertices_in(uint64_t bytes, uint64_t size, uint64_t stride)
+{
+    if (size == 0 || bytes < size)
+        return 0;
+    return stride > 0 ? (bytes - size) / stride + 1 : UINT64_MAX;
+}
+
 int array_limits_set(struct replayer *r, const struct replay_call *c, uint64_t slot, uint64_t bytes)
 {
-    struct int_map *limits = &r->current->array_limits;
+    struct int_map *limits = &r->current->array_limits, *sizes = &r->current->array_sizes;
     int64_t given_stride = draw_argument(c, "stride", 0);
     unsigned function = c->function->spec->alias;
     uint64_t size = vertex_size(c), stride = given_stride > 0 ? (uint64_t)given_stride : size;
@@ -79,7 +92,46 @@ int array_limits_set(struct replayer *r, const struct replay_call *c, uint64_t s
         return 0;
     }
     bool is_wrong = given_stride < 0 || size == 0; /* the driver keeps the array that it had */
-    return int_map_set(limits, slot, is_wrong || bytes < size ? 0 : (bytes - size) / stride + 1);
+    int rc = int_map_set(limits, slot, is_wrong ? 0 : vertices_in(bytes, size, stride));
+    return rc == 0 ? int_map_set(sizes, slot, is_wrong ? 0 : bytes) : rc;
+}
+
+static GLint get_attribute(const struct gl_functions *gl, uint64_t slot, GLenum pname)
+{
+    GLint value[4] = {0};
+    gl->glGetVertexAttribiv(slot & 0xffffff, pname, value);
+    return value[0];
+}
+
+/* As the driver says now; without bindings of attributes, it says nothing, and the limit remains. */
+static uint64_t limit_of_binding(struct replayer *r, uint64_t slot, uint64_t bytes, uint64_t known)
+{
+    const struct gl_functions *gl = &r->gl;
+    GLint binding = get_attribute(gl, slot, GL_VERTEX_ATTRIB_BINDING), stride = -1;
+    uint64_t size = size_of(get_attribute(gl, slot, GL_VERTEX_ATTRIB_ARRAY_SIZE),
+                            (GLenum)get_attribute(gl, slot, GL_VERTEX_ATTRIB_ARRAY_TYPE));
+    gl->glGetIntegeri_v(GL_VERTEX_BINDING_STRIDE, (GLuint)binding, &stride);
+    return stride < 0 ? known : vertices_in(bytes, size, (uint64_t)stride);
+}
+
+int array_limits_update(struct replayer *r)
+{
+    struct replay_context *context = r->current;
+    const struct int_map *sizes = &context->array_sizes;
+    int rc = 0;
+    if (!context->has_bindings || context->inside_begin || r->gl.glGetIntegeri_v == NULL ||
+        r->gl.glGetVertexAttribiv == NULL)
+        return 0;
+    replay_keep_error(r);
+    for (size_t i = 0; i < sizes->cap && rc == 0; ++i) {
+        uint64_t slot = sizes->slots[i].key, known;
+        if (sizes->slots[i].state == INT_MAP_USED && client_array_is_attribute(slot) &&
+            client_array_is_of(slot, context) && int_map_get(&context->array_limits, slot, &known))
+            rc = int_map_set(&context->array_limits, slot,
+                             limit_of_binding(r, slot, sizes->slots[i].value, known));
+    }
+    replay_clear_errors(r);
+    return rc;
 }
 
 /* --- draws ------------------------------------------------------------------------------------------ */

@@ -52,6 +52,7 @@
     X(void, glClientActiveTexture, (GLenum))                                                                 \
     X(GLenum, glClientWaitSync, (GLsync, GLbitfield, GLuint64))                                              \
     X(void, glFinish, (void))                                                                                \
+    X(void, glBindVertexArray, (GLuint))                                                                     \
     X(void, glFlush, (void))                                                                                 \
     X(void, glGetBufferParameteriv, (GLenum, GLenum, GLint *))                                               \
     X(void, glGetBufferSubData, (GLenum, GLintptr, GLsizeiptr, void *))                                      \
@@ -62,6 +63,7 @@
     X(void, glGetIntegerv, (GLenum, GLint *))                                                                \
     X(void, glGetNamedBufferParameteriv, (GLuint, GLenum, GLint *))                                          \
     X(void, glGetPointerv, (GLenum, void **))                                                                \
+    X(void, glGetIntegeri_v, (GLenum, GLuint, GLint *))                                                      \
     X(void, glGetVertexAttribPointerv, (GLuint, GLenum, void **))                                            \
     X(void, glGetVertexAttribiv, (GLuint, GLenum, GLint *))                                                  \
     X(void, glGetProgramBinary, (GLuint, GLsizei, GLsizei *, GLenum *, void *))                              \

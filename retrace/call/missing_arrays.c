@@ -16,8 +16,21 @@ enum {
 
 const uint64_t missing_arrays_nowhere[4];
 
+static bool is_attribute(unsigned function)
+{
+    return function == SPEC_FN_glVertexAttribPointer || function == SPEC_FN_glVertexAttribIPointer ||
+           function == SPEC_FN_glVertexAttribLPointer;
+}
+
+bool client_array_is_attribute(uint64_t slot)
+{
+    return is_attribute((unsigned)(slot >> 48));
+}
+
 uint64_t client_array_slot_of(unsigned function, const struct replay_context *context, uint64_t index)
 {
+    if (is_attribute(function))
+        function = SPEC_FN_glVertexAttribPointer;
     return (uint64_t)function << 48 | (context->vertex_array & 0xffffff) << 24 | (index & 0xffffff);
 }
 
@@ -71,12 +84,6 @@ static const struct client_state *client_state(unsigned function)
     return NULL;
 }
 
-static bool is_attribute(unsigned function)
-{
-    return function == SPEC_FN_glVertexAttribPointer || function == SPEC_FN_glVertexAttribIPointer ||
-           function == SPEC_FN_glVertexAttribLPointer;
-}
-
 /* glVertexAttribBinding() and glBindVertexBuffer() move an attribute to a buffer without a new pointer. */
 static bool is_attribute_in_memory(const struct gl_functions *gl, GLuint index)
 {
@@ -104,7 +111,7 @@ bool client_array_is_enabled(struct replayer *r, uint64_t slot)
     select_unit(r, state, index);
     if (state != NULL && gl->glIsEnabled != NULL)
         enabled = gl->glIsEnabled(state->array) != GL_FALSE;
-    else if (is_attribute(function) && gl->glGetVertexAttribiv != NULL)
+    else if (client_array_is_attribute(slot) && gl->glGetVertexAttribiv != NULL)
         enabled = is_attribute_in_memory(gl, index);
     select_unit(r, state, r->current->client_texture);
     return enabled;
@@ -182,7 +189,7 @@ int missing_arrays_enable_attribute(struct replayer *r, uint64_t index)
 GLuint client_array_divisor(struct replayer *r, uint64_t slot)
 {
     GLint divisor = 0;
-    if (is_attribute((unsigned)(slot >> 48)) && r->gl.glGetVertexAttribiv != NULL)
+    if (client_array_is_attribute(slot) && r->gl.glGetVertexAttribiv != NULL)
         r->gl.glGetVertexAttribiv(slot & 0xffffff, GL_VERTEX_ATTRIB_ARRAY_DIVISOR, &divisor);
     return (GLuint)divisor;
 }

@@ -6,7 +6,8 @@
 
 #include "replayer.h"
 
-/* Returns a number for each array that GL distinguishes: by function, vertex array object and index. */
+/* Returns a number for each array that GL distinguishes: by function, vertex array object and index. The
+ * functions for attributes set the same ones. */
 uint64_t client_array_slot(const struct replay_call *c, const struct replay_context *context, uint64_t index);
 
 /* The same for a function by its id (SPEC_FN_…). */
@@ -14,6 +15,9 @@ uint64_t client_array_slot_of(unsigned function, const struct replay_context *co
 
 /* Returns true if the slot's array belongs to the bound vertex array object. */
 bool client_array_is_of(uint64_t slot, const struct replay_context *context);
+
+/* Returns true if the slot's array is a generic attribute; its index is in the low bits. */
+bool client_array_is_attribute(uint64_t slot);
 
 /* Returns true if the array is enabled. Not between glBegin() and glEnd(); the caller clears errors. */
 bool client_array_is_enabled(struct replayer *r, uint64_t slot);

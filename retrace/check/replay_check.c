@@ -369,18 +369,33 @@ static bool asks_for_attached(const struct question *q)
            !q->r->current->inside_begin;
 }
 
-/* Drivers answer with the address of an array that is in client memory. A call (target, index, data) has
- * asked for its offset. */
+/* Returns the buffer of a binding of attributes. object: an array object; NULL: the bound one. */
+static GLint buffer_of_binding(const struct gl_functions *gl, const union spec_arg *object, GLuint index)
+{
+    GLint bound = 0, buffer = 0;
+    gl->glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &bound);
+    bool is_other = object != NULL && (GLuint)object->u != (GLuint)bound;
+    if (is_other)
+        gl->glBindVertexArray((GLuint)object->u);
+    gl->glGetIntegeri_v(GL_VERTEX_BINDING_BUFFER, index, &buffer);
+    if (is_other)
+        gl->glBindVertexArray((GLuint)bound);
+    return buffer;
+}
+
+/* Drivers answer with the address of an array that is in client memory. A call (target, index, data), or
+ * (array object, index, pname, params), has asked for its offset. */
 static bool asks_for_address(const struct question *q)
 {
     const struct spec_function *f = q->c->function->spec;
-    int64_t buffer = 0;
-    union spec_arg unused, args[] = {{.u = GL_VERTEX_BINDING_BUFFER}, q->c->args[1], {.p = &buffer}};
-    if (f->param_count != 3 || !is_param(f, 1, "index") || q->c->args[0].u != GL_VERTEX_BINDING_OFFSET ||
-        q->failed || q->r->current->inside_begin)
+    const union spec_arg *args = q->c->args;
+    const struct gl_functions *gl = &q->r->gl;
+    bool of_object = f->param_count == 4 && is_param(f, 2, "pname");
+    if ((!of_object && f->param_count != 3) || !is_param(f, 1, "index") ||
+        args[of_object ? 2 : 0].u != GL_VERTEX_BINDING_OFFSET || q->failed || q->r->current->inside_begin ||
+        gl->glBindVertexArray == NULL || gl->glGetIntegeri_v == NULL)
         return false;
-    spec_invoke(f, q->c->function->proc, args, &unused);
-    return buffer == 0;
+    return buffer_of_binding(gl, of_object ? args : NULL, (GLuint)args[1].u) == 0;
 }
 
 /* Finds out what the call asks for, by its pname. */

@@ -146,7 +146,16 @@ int handle_client_attrib(struct replayer *r, struct replay_call *c)
     follow_client_stack(r, c);
     if (context->client_texture != 0)
         context->client_texture = (uint32_t)replay_get_integer(r, GL_CLIENT_ACTIVE_TEXTURE, GL_TEXTURE0);
-    return 0;
+    return array_limits_update(r);
+}
+
+int handle_attribute_binding(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    if (rc != 0)
+        return rc;
+    r->current->has_bindings = true;
+    return array_limits_update(r);
 }
 
 int handle_bind_vertex_array(struct replayer *r, struct replay_call *c)
@@ -156,7 +165,18 @@ int handle_bind_vertex_array(struct replayer *r, struct replay_call *c)
         return rc;
     r->current->vertex_array = replay_arg_uint(c, 0, 0);
     r->current->element_buffer_stale = true;
-    return 0;
+    return array_limits_update(r);
+}
+
+/* Deleting the bound array object binds object 0 (OpenGL 4.6, section 10.3.1). */
+static void forget_vertex_arrays(struct replayer *r, const struct trace_value *names)
+{
+    for (uint64_t i = 0; names->type == TRACE_ARRAY && i < names->count; ++i) {
+        struct trace_value name;
+        trace_array_get(names, i, &name);
+        if (trace_value_to_uint(&name, 0) == r->current->vertex_array)
+            r->current->vertex_array = 0;
+    }
 }
 
 /* glDeleteVertexArrays and glVertexArrayElementBuffer may change the element buffer of the bound array
@@ -164,9 +184,11 @@ int handle_bind_vertex_array(struct replayer *r, struct replay_call *c)
 int handle_change_vertex_array(struct replayer *r, struct replay_call *c)
 {
     int rc = replay_generic(r, c);
-    if (rc == 0)
-        r->current->element_buffer_stale = true;
-    return rc;
+    if (rc != 0 || r->current->inside_begin)
+        return rc;
+    r->current->element_buffer_stale = true;
+    forget_vertex_arrays(r, replay_arg(c, 1));
+    return array_limits_update(r);
 }
 
 /* (identifier of a kind, name, …) */

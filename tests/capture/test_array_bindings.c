@@ -75,6 +75,28 @@ static void test_memory_after_bindings(void **state)
     stub_stop();
 }
 
+/* The binding has another stride than the pointer's call gave it. */
+static void test_step_of_binding(void **state)
+{
+    (void)state;
+    stub_start("4.6");
+    struct stub_array *a = set_array(GL_ARRAY_GENERIC_0 + 1, 2, S, 0, memory);
+    a->binding = 1;
+    a->binding_stride = 16;
+    STUB_MAKE(glVertexAttribFormat, NULL, 1, 2, S, false, 0);
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    stub_expect_calls("glVertexAttribPointer glBindVertexBuffer ");
+    static const uint64_t binding[] = {1, 0, 0, 16};
+    assert_int_equal(stub_calls[0].bytes, 36);
+    for (unsigned i = 0; i < sizeof binding / sizeof *binding; ++i)
+        assert_int_equal(stub_calls[1].args[i].u, binding[i]);
+    a->binding_stride = 4; /* as the pointer's call said */
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    stub_expect_calls("glVertexAttribPointer ");
+    assert_int_equal(stub_calls[0].bytes, 12);
+    stub_stop();
+}
+
 /* Without bindings, nothing is queried or recorded. */
 static void test_no_bindings(void **state)
 {
@@ -92,6 +114,7 @@ int main(void)
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_stride_of_pointer),
         cmocka_unit_test(test_memory_after_bindings),
+        cmocka_unit_test(test_step_of_binding),
         cmocka_unit_test(test_no_bindings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

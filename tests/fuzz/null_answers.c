@@ -76,6 +76,14 @@ static void null_glBindFramebuffer(GLenum target, GLuint name)
         null_set_integer(GL_READ_FRAMEBUFFER_BINDING, name);
 }
 
+static void null_glBindVertexArray(GLuint name)
+{
+    uint64_t buffer = 0;
+    null_set_integer(GL_VERTEX_ARRAY_BINDING, name);
+    int_map_get(&null_current()->element_buffers, name, &buffer);
+    null_set_integer(GL_ELEMENT_ARRAY_BUFFER_BINDING, (int64_t)buffer);
+}
+
 static void null_glBindBuffer(GLenum target, GLuint name)
 {
     GLenum binding = buffer_binding(target);
@@ -283,6 +291,14 @@ static GLuint null_glGetProgramResourceIndex(GLuint program, GLenum interface, c
 {
     (void)interface;
     return null_glGetUniformBlockIndex(program, name);
+}
+
+/* Strides that are as long as three floats. */
+static void null_glGetIntegeri_v(GLenum pname, GLuint index, GLint *value)
+{
+    (void)pname, (void)index;
+    null_current();
+    *value = 12;
 }
 
 static void null_glGetVertexAttribiv(GLuint index, GLenum pname, GLint *value)

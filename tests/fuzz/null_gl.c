@@ -285,14 +285,6 @@ static void keep_results(const struct spec_function *f, const union spec_arg *ar
     null_current()->result_size = args[0].i > 0 ? (uint64_t)args[0].i * 4 : 0;
 }
 
-static void bind_vertex_array(GLuint name)
-{
-    uint64_t buffer = 0;
-    null_set_integer(GL_VERTEX_ARRAY_BINDING, name);
-    int_map_get(&null_current()->element_buffers, name, &buffer);
-    null_set_integer(GL_ELEMENT_ARRAY_BUFFER_BINDING, (int64_t)buffer);
-}
-
 static void execute(const struct spec_function *f, const union spec_arg *args, union spec_arg *ret)
 {
     switch (f->alias) {
@@ -318,9 +310,6 @@ static void execute(const struct spec_function *f, const union spec_arg *args, u
         break;
     case SPEC_FN_glDeleteBuffers:
         unmap_deleted(args);
-        break;
-    case SPEC_FN_glBindVertexArray:
-        bind_vertex_array((GLuint)args[0].u);
         break;
     case SPEC_FN_glBegin:
         null_current()->inside_begin |= args[0].u <= GL_PATCHES;

@@ -79,6 +79,12 @@ static void attribute_pointer(GLuint index, GLint size, GLenum type, GLboolean n
     stub_gl_log("glVertexAttribPointer(%u, %s)", index, pointer != NULL ? "memory" : "NULL");
 }
 
+static void integer_pointer(GLuint index, GLint size, GLenum type, GLsizei stride, const void *pointer)
+{
+    (void)size, (void)type, (void)stride;
+    stub_gl_log("glVertexAttribIPointer(%u, %s)", index, pointer != NULL ? "memory" : "NULL");
+}
+
 /* Attribute 1 is enabled. */
 static void get_attribute(GLuint index, GLenum pname, GLint *value)
 {
@@ -89,6 +95,12 @@ static void get_attribute(GLuint index, GLenum pname, GLint *value)
         *value = index == 1 ? stub_gl.divisor : 0;
     else if (pname == GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING)
         *value = stub_gl.attribute_buffer;
+    else if (pname == GL_VERTEX_ATTRIB_ARRAY_SIZE)
+        *value = stub_gl.attribute_size;
+    else if (pname == GL_VERTEX_ATTRIB_ARRAY_TYPE)
+        *value = stub_gl.attribute_type;
+    else if (pname == GL_VERTEX_ATTRIB_BINDING)
+        *value = stub_gl.attribute_binding;
     else
         stub_gl.error = GL_INVALID_ENUM;
 }
@@ -110,6 +122,22 @@ static void get_attribute_pointer(GLuint index, GLenum pname, void **pointer)
 static void enable_array(GLuint array)
 {
     (void)array;
+}
+
+/* What these set is in stub_gl. */
+static void bind_vertex_buffer(GLuint binding, GLuint buffer, GLintptr offset, GLsizei stride)
+{
+    (void)binding, (void)buffer, (void)offset, (void)stride;
+}
+
+static void attribute_format(GLuint index, GLint size, GLenum type, GLboolean normalized, GLuint offset)
+{
+    (void)index, (void)size, (void)type, (void)normalized, (void)offset;
+}
+
+static void attribute_binding(GLuint index, GLuint binding)
+{
+    (void)index, (void)binding;
 }
 
 static void enable_indexed_array(GLenum array, GLuint index)
@@ -258,6 +286,9 @@ void *stub_arrays_function(const char *name)
 {
     static const struct stub_function functions[] = {
         {"glArrayElement", (void (*)(void))array_element},
+        {"glBindVertexBuffer", (void (*)(void))bind_vertex_buffer},
+        {"glVertexAttribBinding", (void (*)(void))attribute_binding},
+        {"glVertexAttribFormat", (void (*)(void))attribute_format},
         {"glBindVertexArray", (void (*)(void))bind_vertex_array},
         {"glColorPointer", (void (*)(void))color_pointer},
         {"glFogCoordPointer", (void (*)(void))fog_pointer},
@@ -289,6 +320,7 @@ void *stub_arrays_function(const char *name)
         {"glMultiDrawElementsBaseVertex", (void (*)(void))draw_all_elements_from},
         {"glNormalPointer", (void (*)(void))normal_pointer},
         {"glTexCoordPointer", (void (*)(void))coord_pointer},
+        {"glVertexAttribIPointer", (void (*)(void))integer_pointer},
         {"glVertexAttribPointer", (void (*)(void))attribute_pointer},
         {"glVertexPointer", (void (*)(void))vertex_pointer},
     };

@@ -156,6 +156,12 @@ static void get_indexed(GLenum pname, GLuint index, GLint *value)
     *value = stub_gl.integers[pname] + (GLint)index;
 }
 
+static void get_large_indexed(GLuint array, GLuint index, GLenum pname, GLint64 *value)
+{
+    (void)array;
+    *value = stub_gl.integers[pname] + (GLint)index;
+}
+
 static GLint pushed_buffer;
 
 static void push_client_attributes(GLbitfield mask)
@@ -357,6 +363,7 @@ static void *find_state_function(const char *name)
         {"glGetFloatv", (void (*)(void))get_floats},
         {"glGetIntegeri_v", (void (*)(void))get_indexed},
         {"glGetIntegerv", (void (*)(void))get_integers},
+        {"glGetVertexArrayIndexed64iv", (void (*)(void))get_large_indexed},
         {"glGetQueryObjectuiv", (void (*)(void))get_query},
         {"glGetString", (void (*)(void))get_string},
         {"glIsEnabled", (void (*)(void))is_enabled},

@@ -47,6 +47,7 @@ struct stub_gl {
 
     GLint element_buffers[STUB_BUFFERS]; /* indexed by vertex array */
     GLint divisor;                       /* of attributes */
+    GLint attribute_size, attribute_type, attribute_binding;
     GLuint refused_buffer;               /* that glBindBuffer() does not take; 0: none */
     GLenum known_array;                  /* GL_*_ARRAY_POINTER; 0: that of vertices */
     void *array_pointer;                 /* of that array, and of attribute 1 */

@@ -276,6 +276,56 @@ static void test_instances(void **state)
 #undef FROM
 }
 
+/* Attributes have the size, the type and the binding that the driver says, and this has the stride. */
+static void test_bindings(void **state)
+{
+    (void)state;
+#define ATTRIBUTE "glVertexAttribPointer index=1 size=2 type=5126 normalized=0 stride=0 pointer=#" FOUR "\n"
+#define BIND      "glBindVertexBuffer bindingindex=1 buffer=0 offset=0 stride=16\n"
+#define ARRAYS    "glGenVertexArrays n=1 arrays=[5]\nglBindVertexArray array=5\n"
+    static const struct {
+        const char *call;
+        GLint size, binding, stride_of_0; /* the binding's number is added */
+        unsigned vertices;
+    } cases[] = {
+        {"", 4, 0, 99, 4},
+        {BIND, 2, 0, 8, 4},
+        {BIND, 2, 1, 15, 2},
+        {BIND, 2, 0, 0, 1000},
+        {BIND, 2, 0, 4, 7},
+        {"glVertexAttribFormat attribindex=1 size=4 type=5126 normalized=0 relativeoffset=0\n", 4, 0, 8, 3},
+        {"glVertexAttribBinding attribindex=1 bindingindex=5\n", 2, 5, 11, 2},
+        {BIND "glPopClientAttrib\n", 2, 0, 16, 2},
+        {BIND ARRAYS "glBindVertexArray array=0\n", 2, 0, 16, 2},
+        {BIND ARRAYS "glDeleteVertexArrays n=1 arrays=[5]\n", 2, 0, 16, 2},
+    };
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; ++i) {
+        char calls[400];
+        snprintf(calls, sizeof calls, ATTRIBUTE "%s" DRAW("%u"), cases[i / 2].call,
+                 cases[i / 2].vertices + (unsigned)(i % 2));
+        stub_gl_reset("4.6");
+        stub_gl.attribute_size = cases[i / 2].size;
+        stub_gl.attribute_type = GL_FLOAT;
+        stub_gl.attribute_binding = cases[i / 2].binding;
+        stub_gl.integers[GL_VERTEX_BINDING_STRIDE] = cases[i / 2].stride_of_0;
+        if (replay(calls) != (i % 2 == 0 || cases[i / 2].vertices == 1000 ? 0 : 1))
+            fail_msg("case %zu:\n%s%s", i, calls, stub_gl.messages);
+    }
+#undef ATTRIBUTE
+#undef BIND
+#undef ARRAYS
+}
+
+/* An attribute has one array, whatever the function that sets it. */
+static void test_integer_attributes(void **state)
+{
+    (void)state;
+    expect("glVertexAttribIPointer index=1 size=2 type=5124 stride=0 pointer=#aaaabbbb\n"
+           "glVertexAttribPointer index=1 size=2 type=5126 normalized=0 stride=0 pointer=#" FOUR
+           "\n" DRAW("4"),
+           true);
+}
+
 /* An index that starts a new primitive is not one of a vertex, whatever the base. */
 static void test_restarts(void **state)
 {
@@ -321,7 +371,8 @@ int main(void)
         cmocka_unit_test(test_draws_of_nothing),   cmocka_unit_test(test_binds_inside_begin),
         cmocka_unit_test(test_draws_from_buffers), cmocka_unit_test(test_multiple_draws),
         cmocka_unit_test(test_short_indices),      cmocka_unit_test(test_instances),
-        cmocka_unit_test(test_restarts),
+        cmocka_unit_test(test_restarts),           cmocka_unit_test(test_bindings),
+        cmocka_unit_test(test_integer_attributes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

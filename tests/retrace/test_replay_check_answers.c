@@ -263,6 +263,22 @@ static void test_addresses_of_arrays(void **state)
     }
 }
 
+/* Also of array objects that are not bound. */
+static void test_addresses_of_array_objects(void **state)
+{
+    (void)state;
+    for (int has_buffer = 0; has_buffer < 2; ++has_buffer) {
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_VERTEX_BINDING_BUFFER] = -2 + 5 * has_buffer;
+        expect(&check,
+               "glGenVertexArrays n=1 arrays=[5]\n"
+               "glGetVertexArrayIndexed64iv vaobj=5 index=2 pname=33495 param=[77]\n",
+               (unsigned)has_buffer, (unsigned)has_buffer);
+        stub_gl_expect("glBindVertexArray(101)\nglBindVertexArray(0)\n");
+        assert_int_equal(stub_gl.answers[CHECK_POINTER], !has_buffer);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +296,7 @@ int main(void)
         cmocka_unit_test(test_buffers_of_windows),
         cmocka_unit_test(test_no_window),
         cmocka_unit_test(test_addresses_of_arrays),
+        cmocka_unit_test(test_addresses_of_array_objects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,7 +123,7 @@ enum array_place { ARRAY_OFF, ARRAY_IN_BUFFER, ARRAY_IN_MEMORY };
 static void complete_array(struct gl_client_array *a)
 {
     a->element = element_size(a->size, a->type);
-    a->step = a->stride > 0 ? (uint32_t)a->stride : a->element;
+    a->step = gl_step_of_pointer(a);
 }
 
 static bool fixed_is_in_buffer(const struct gl_context *c, const struct array_state *s)
@@ -194,6 +194,17 @@ static enum array_place ask_generic(const struct gl_context *c, uint32_t index, 
     return ARRAY_IN_MEMORY;
 }
 
+/* The distance between elements is that of the binding, which glBindVertexBuffer() or glVertexAttribFormat()
+ * may have made another one than that of the pointer's call. It may be 0. */
+static void take_step_of_binding(const struct gl_context *c, struct gl_client_array *a)
+{
+    if ((c->used & GL_USES_BINDINGS) == 0 || a->array < GL_ARRAY_GENERIC_0)
+        return;
+    uint32_t index = a->array - GL_ARRAY_GENERIC_0;
+    uint32_t binding = (uint32_t)gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_BINDING);
+    a->step = (uint32_t)gl_driver_indexed_integer(SPEC_GL_VERTEX_BINDING_STRIDE, binding);
+}
+
 static void choose_driver_unit(uint32_t unit)
 {
     capture_function choose = real_function_find(SPEC_FN_glClientActiveTexture);
@@ -242,6 +253,7 @@ void gl_client_arrays_visit(struct capture_thread *t, gl_client_array_visitor vi
         if (place != ARRAY_IN_MEMORY || a.pointer == NULL)
             continue;
         complete_array(&a);
+        take_step_of_binding(c, &a);
         if (a.size > 0)
             visit(t, &a, data);
     }

@@ -20,8 +20,14 @@ struct gl_client_array {
     uint32_t divisor;
     const uint8_t *pointer;
     uint32_t element; /* size of an element in bytes */
-    uint32_t step;    /* distance between elements in bytes */
+    uint32_t step;    /* distance between elements in bytes; 0: there is one */
 };
+
+/* Returns the step that the pointer's call gives the array. */
+static inline uint32_t gl_step_of_pointer(const struct gl_client_array *a)
+{
+    return a->stride > 0 ? (uint32_t)a->stride : a->element;
+}
 
 /* Returns the fixed-function array that a gl*Pointer function sets, GL_ARRAY_TEXTURE_0 for that of each unit;
  * GL_ARRAY_COUNT: none. */

@@ -72,10 +72,11 @@ static uint64_t find_size(const struct gl_client_array *a, const struct recordin
     uint64_t first, end;
     find_elements(a, r, &first, &end);
     *complete = true;
-    if (first >= MAX_ARRAY / a->step)
+    uint64_t most = a->step > 0 ? MAX_ARRAY / a->step : UINT64_MAX;
+    if (first >= most)
         return 0;
-    if (end > MAX_ARRAY / a->step)
-        end = MAX_ARRAY / a->step;
+    if (end > most)
+        end = most;
     uint64_t start = first * a->step, size = (end - 1 - first) * a->step + a->element;
     *complete = program_memory_readable(a->pointer + start, size);
     if (!*complete)
@@ -135,6 +136,16 @@ bool gl_client_arrays_can_read(struct capture_thread *t, const void *memory, uin
     return can;
 }
 
+/* The pointer's call has given the binding another stride. Where the elements are is what that call said,
+ * whatever the offset, as in Mesa. */
+static void record_step(struct capture_thread *t, const struct gl_client_array *a)
+{
+    const union spec_arg args[4] = {
+        {.u = a->array - GL_ARRAY_GENERIC_0}, {.u = 0}, {.i = 0}, {.i = (int32_t)a->step}};
+    if (a->step != gl_step_of_pointer(a))
+        capture_fake_call(t, SPEC_FN_glBindVertexBuffer, args);
+}
+
 static void record_array(struct capture_thread *t, const struct gl_client_array *a, void *data)
 {
     struct recording *r = data;
@@ -153,6 +164,7 @@ static void record_array(struct capture_thread *t, const struct gl_client_array 
     unbind_buffer(t, r);
     gl_client_arrays_enter_unit(t, &r->unit, a->array);
     capture_fake_call_with(t, a->function, args, &memory);
+    record_step(t, a);
 }
 
 void gl_client_arrays_record(struct capture_thread *t, const struct gl_array_range *range)
@@ -251,6 +263,20 @@ static void record_format(struct capture_thread *t, uint32_t index)
         record_own_format(t, index, &a);
 }
 
+static bool may_have_bindings(struct gl_context *c)
+{
+    bool any = c->arrays->client_pointers >> GL_ARRAY_GENERIC_0 != 0;
+    return any && gl_client_arrays_possible(c) && has_bindings(c);
+}
+
+/* glVertexAttribFormat() and the like keep the memory and the stride. */
+DEFINE_HOOK(change_attribute_format)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (may_have_bindings(t->context))
+        t->context->used |= GL_USES_BINDINGS | GL_USES_INTEGER_ARRAYS | GL_USES_LONG_ARRAYS;
+}
+
 /* glBindVertexBuffer() and similar calls change the buffer or the binding of an array, but keep its format.
  * If an unrecorded call has set the format, fake calls record the format, without the bindings. */
 DEFINE_HOOK(bind_vertex_buffer)
@@ -258,7 +284,7 @@ DEFINE_HOOK(bind_vertex_buffer)
     UNUSED_HOOK_ARGUMENTS;
     struct gl_context *c = t->context;
     uint64_t possible = c->arrays->client_pointers >> GL_ARRAY_GENERIC_0;
-    if (possible == 0 || !gl_client_arrays_possible(c) || !has_bindings(c))
+    if (!may_have_bindings(c))
         return;
     c->used |= GL_USES_BINDINGS;
     for (uint32_t i = 0; i < GL_GENERIC_ARRAYS; ++i)

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Arrays get their format by a call with an address, and later their data by glBindVertexBuffer(), or from
- * another binding; then by an address again, or from memory by an address that was given before.
+ * another binding; then by an address again, or from memory by an address that was given before, with the
+ * stride of the binding.
  *
  * expect: glVertexAttribPointer\(index = 3, size = 2, type = GL_SHORT, .*pointer = NULL\) // fake
  * expect: glVertexAttribPointer\(index = 3, size = 2, type = GL_SHORT, .*pointer = blob\(12\)\) // fake
  * expect: glVertexAttribPointer\(index = 3, size = 2, type = GL_SHORT, .*pointer = blob\(8\)\) // fake
+ * expect: glBindVertexBuffer\(bindingindex = 3, buffer = 0, offset = 0, stride = 8\) // fake
+ * expect: glBindVertexBuffer\(bindingindex = 3, buffer = 0, offset = 0, stride = 0\) // fake
+ * expect: glVertexAttribPointer\(index = 3, size = 4, type = GL_SHORT, .*pointer = blob\(24\)\) // fake
+ * expect: glBindVertexBuffer\(bindingindex = 3, buffer = 0, offset = 0, stride = 4\) // fake
  * lacks: Pointer\(.*pointer = 0x
  * pictures: 32 32
  */
@@ -49,6 +54,25 @@ static void draw_from_memory_again(GLint color)
     glDrawArrays(GL_LINES, 0, 2);
 }
 
+/* The elements are further apart than the pointer's call said, or all the same, or of another format. */
+static void draw_with_strides(GLint color)
+{
+    static const GLshort spaced[] = {-1, 0, 99, 99, 0, -1, 99, 99, 1, 0};
+    static const GLshort same[] = {1, 0}, wide[] = {0, -1, 0, 1, 0, 0, 99, 99, 1, 1, 0, 1};
+    glUniform4f(color, 1, 0, 1, 1);
+    glVertexAttribPointer(3, 2, GL_SHORT, GL_FALSE, 0, guarded_end(spaced, sizeof spaced));
+    glBindVertexBuffer(3, 0, 0, 8);
+    glDrawArrays(GL_LINE_STRIP, 0, 3);
+    glUniform4f(color, 1, 1, 1, 1);
+    glVertexAttribPointer(3, 2, GL_SHORT, GL_FALSE, 0, guarded_end(same, sizeof same));
+    glBindVertexBuffer(3, 0, 0, 0);
+    glDrawArrays(GL_POINTS, 0, 5);
+    glUniform4f(color, 0, 1, 1, 1);
+    glVertexAttribPointer(3, 2, GL_SHORT, GL_FALSE, 0, guarded_end(wide, sizeof wide));
+    glVertexAttribFormat(3, 4, GL_SHORT, GL_FALSE, 0);
+    glDrawArrays(GL_LINE_STRIP, 0, 5);
+}
+
 static void draw(GLint color, GLuint buffer)
 {
     glVertexAttribPointer(3, 2, GL_SHORT, GL_FALSE, 0, guarded_gone());
@@ -65,6 +89,7 @@ static void draw(GLint color, GLuint buffer)
     glDrawArrays(GL_LINES, 0, 2);
     glVertexAttribBinding(3, 3);
     draw_from_memory_again(color);
+    draw_with_strides(color);
 }
 
 int main(void)
