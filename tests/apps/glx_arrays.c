@@ -158,7 +158,6 @@ static void ask_strides_after_bindings(void)
     static const GLubyte memory[8];
     GLint of_pointer[4] = {0}, of_pointer_moved[4] = {0}, of_binding = 0; /* tracers read four */
     GLint binding[4] = {0}, offset[4] = {0};
-    GLint64 address[4] = {0};
     glVertexAttribPointer(3, 1, GL_UNSIGNED_BYTE, GL_TRUE, 255, memory);
     glBindVertexBuffer(3, 0, 5, 9);
     glGetVertexAttribiv(3, GL_VERTEX_ATTRIB_ARRAY_STRIDE, of_pointer);
@@ -173,10 +172,7 @@ static void ask_strides_after_bindings(void)
     glVertexAttribFormat(3, 1, GL_UNSIGNED_BYTE, GL_TRUE, 2);
     glDrawArrays(GL_POINTS, 0, 1);
     glGetVertexAttribiv(3, GL_VERTEX_ATTRIB_RELATIVE_OFFSET, offset);
-    glGetVertexArrayIndexed64iv(0, 3, GL_VERTEX_BINDING_OFFSET, address);
     glDisableVertexAttribArray(3);
-    if (address[0] != (GLint64)(size_t)memory)
-        fprintf(stderr, "the address is %#llx\n", (unsigned long long)address[0]);
     if (binding[0] != 1 || offset[0] != 2)
         fprintf(stderr, "the binding is %d, the offset %d\n", binding[0], offset[0]);
     if (of_pointer[0] != 255 || of_pointer_moved[0] != 5 || of_binding != 5)

@@ -6,6 +6,7 @@
 
 #include <GL/gl.h>
 #include <GL/glext.h>
+#include <stddef.h>
 #include <stdio.h>
 
 enum { WIDTH = 64, HEIGHT = 64 };
@@ -131,6 +132,18 @@ static void restore_unit(int way)
     finish_case("unit");
 }
 
+/* The offset of an attribute in memory is its address, which differs from run to run. */
+static void ask_address(void)
+{
+    GLint64 address[4] = {0};
+    begin_case();
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glVertexAttribPointer(3, 4, GL_FLOAT, GL_FALSE, 0, corners);
+    glGetVertexArrayIndexed64iv(0, 3, GL_VERTEX_BINDING_OFFSET, address);
+    printf("the address is %s\n", address[0] == (GLint64)(size_t)corners ? "right" : "wrong");
+    finish_case("address");
+}
+
 int main(void)
 {
     struct app_glx app;
@@ -146,6 +159,7 @@ int main(void)
     set_by_others();
     for (int way = 0; way < 3; ++way)
         restore_unit(way);
+    ask_address();
     app_glx_close(&app);
     return 0;
 }
