@@ -48,10 +48,10 @@ struct stub_gl {
     GLint element_buffers[STUB_BUFFERS]; /* indexed by vertex array */
     GLint divisor;                       /* of attributes */
     GLint attribute_size, attribute_type, attribute_binding;
-    GLuint refused_buffer;               /* that glBindBuffer() does not take; 0: none */
-    GLenum known_array;                  /* GL_*_ARRAY_POINTER; 0: that of vertices */
-    void *array_pointer;                 /* of that array, and of attribute 1 */
-    GLint attribute_buffer;              /* that all attributes are in; 0: none */
+    GLuint refused_buffer;  /* that glBindBuffer() does not take; 0: none */
+    GLenum known_array;     /* GL_*_ARRAY_POINTER; 0: that of vertices */
+    void *array_pointer;    /* of that array, and of attribute 1 */
+    GLint attribute_buffer; /* that all attributes are in; 0: none */
     struct {
         uint8_t *memory; /* exactly as large as requested; NULL: not mapped */
         size_t size;
