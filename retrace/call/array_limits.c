@@ -162,13 +162,14 @@ static int64_t restart_index(struct replayer *r, GLenum type)
     return index;
 }
 
-/* Returns true if an enabled array has fewer vertices. Instanced arrays have one for some instances. */
+/* Returns true if an enabled array has fewer vertices. Instanced arrays have one for some instances, but Mesa
+ * compiles lists vertex by vertex. */
 static bool exceeds(struct replayer *r, const struct draw_range *d, uint64_t slot, uint64_t limit)
 {
     uint64_t divisor;
     if (!client_array_is_enabled(r, slot))
         return false;
-    divisor = client_array_divisor(r, slot);
+    divisor = r->current->list_mode == 0 ? client_array_divisor(r, slot) : 0;
     return divisor == 0 ? d->end > limit : d->instances > 0 && (d->instances - 1) / divisor >= limit;
 }
 

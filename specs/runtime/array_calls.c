@@ -118,7 +118,8 @@ static bool combine(const struct spec_function *f, const struct array_call *c)
     switch (c->type) {
     case UNSIGNED_INT_2_10_10_10_REV:
     case INT_2_10_10_10_REV:
-        return f->alias != SPEC_FN_glVertexAttribPointer || c->size == 4 || c->size == BGRA;
+        return f->alias != SPEC_FN_glVertexAttribPointer || c->size == 4 ||
+               (c->size == BGRA && c->normalized != 0);
     case UNSIGNED_INT_10F_11F_11F_REV:
         return c->size == 3;
     default:

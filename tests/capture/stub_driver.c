@@ -105,9 +105,18 @@ static void get_indexed_integer(uint32_t pname, uint32_t index, int32_t *value)
 {
     const struct stub_array *a = &stub.arrays[GL_ARRAY_GENERIC_0 + index];
     question();
-    assert_int_equal(pname, 0x82D8);
     assert_in_range(index, 0, STUB_ATTRIBUTES - 1);
-    *value = a->binding_stride != 0 ? a->binding_stride : a->stride;
+    switch (pname) {
+    case 0x82D7:
+        *value = a->binding_offset;
+        break;
+    case 0x8F4F:
+        *value = a->binding_buffer;
+        break;
+    default:
+        assert_int_equal(pname, 0x82D8);
+        *value = a->binding_stride != 0 ? a->binding_stride : a->stride;
+    }
 }
 
 static void get_attribute(uint32_t index, uint32_t pname, int32_t *value)

@@ -23,7 +23,8 @@ struct stub_array {
     const void *pointer;
     bool normalized, integer, is_long; /* generic attributes */
     uint32_t binding, relative_offset;
-    int32_t binding_stride; /* 0: of the elements */
+    int32_t binding_stride;                 /* 0: of the elements */
+    int32_t binding_buffer, binding_offset; /* of the binding with this number */
     int32_t divisor;
 };
 

@@ -97,6 +97,31 @@ static void test_step_of_binding(void **state)
     stub_stop();
 }
 
+/* The binding with the attribute's number, which the pointer's call changes, may be another attribute's. */
+static void test_bindings_of_others(void **state)
+{
+    (void)state;
+    stub_start("4.6");
+    struct stub_array *a = set_array(GL_ARRAY_GENERIC_0 + 1, 2, S, 4, memory);
+    a->binding = 1;
+    STUB_MAKE(glVertexAttribBinding, NULL, 1, 5);
+    stub_expect_calls("glVertexAttribPointer ");
+    a->binding = 5;
+    stub.arrays[GL_ARRAY_GENERIC_0 + 5].binding_stride = 8;
+    a->binding_stride = 24;
+    a->binding_buffer = 9;
+    a->binding_offset = 100;
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    stub_expect_calls("glVertexAttribPointer glBindVertexBuffer glVertexAttribBinding ");
+    assert_int_equal(stub_calls[0].bytes, 20);
+    static const uint64_t buffer[] = {1, 9, 100, 24}, binding[] = {1, 5};
+    for (unsigned i = 0; i < sizeof buffer / sizeof *buffer; ++i)
+        assert_int_equal(stub_calls[1].args[i].u, buffer[i]);
+    for (unsigned i = 0; i < sizeof binding / sizeof *binding; ++i)
+        assert_int_equal(stub_calls[2].args[i].u, binding[i]);
+    stub_stop();
+}
+
 /* Without bindings, nothing is queried or recorded. */
 static void test_no_bindings(void **state)
 {
@@ -115,6 +140,7 @@ int main(void)
         cmocka_unit_test(test_stride_of_pointer),
         cmocka_unit_test(test_memory_after_bindings),
         cmocka_unit_test(test_step_of_binding),
+        cmocka_unit_test(test_bindings_of_others),
         cmocka_unit_test(test_no_bindings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -160,6 +160,14 @@ static void test_instances(void **state)
     }
     STUB_MAKE(glDrawArraysInstanced, NULL, 4, 0, 3, 0);
     stub_expect_calls("");
+    a->divisor = 1;
+    STUB_MAKE(glNewList, NULL, 1, 0x1301); /* GL_COMPILE_AND_EXECUTE */
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    stub_expect_calls("glVertexAttribPointer ");
+    assert_int_equal(stub_calls[0].bytes, 12);
+    STUB_MAKE(glEndList, NULL);
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    assert_int_equal(stub_calls[0].bytes, 4);
     stub_stop();
 }
 

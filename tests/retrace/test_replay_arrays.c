@@ -259,11 +259,17 @@ static void test_instances(void **state)
         GLint divisor;
         bool replayed;
     } cases[] = {
-        {ATTRIBUTE INSTANCES("8"), 2, true},  {ATTRIBUTE INSTANCES("9"), 2, false},
-        {ATTRIBUTE INSTANCES("4"), 1, true},  {ATTRIBUTE INSTANCES("5"), 1, false},
-        {ATTRIBUTE INSTANCES("1"), 0, false}, {ATTRIBUTE INSTANCES("0"), 1, true},
-        {ATTRIBUTE FROM("1", "3"), 1, true},  {ATTRIBUTE FROM("1", "4"), 1, false},
+        {ATTRIBUTE INSTANCES("8"), 2, true},
+        {ATTRIBUTE INSTANCES("9"), 2, false},
+        {ATTRIBUTE INSTANCES("4"), 1, true},
+        {ATTRIBUTE INSTANCES("5"), 1, false},
+        {ATTRIBUTE INSTANCES("1"), 0, false},
+        {ATTRIBUTE INSTANCES("0"), 1, true},
+        {ATTRIBUTE FROM("1", "3"), 1, true},
+        {ATTRIBUTE FROM("1", "4"), 1, false},
         {ATTRIBUTE DRAW("9"), 1, true},
+        {ATTRIBUTE "glNewList list=1 mode=4864\n" DRAW("4") "glEndList\n" DRAW("9"), 1, true},
+        {ATTRIBUTE "glNewList list=1 mode=4864\n" DRAW("5") "glEndList\n" DRAW("9"), 1, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         stub_gl_reset("4.6");

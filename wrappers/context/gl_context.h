@@ -116,6 +116,7 @@ struct gl_context {
     bool in_begin; /* between glBegin() and glEnd(): the driver must not be queried, and state does not change
                     */
     bool compiling;                      /* between glNewList(…, GL_COMPILE) and glEndList() */
+    bool in_list;                        /* between glNewList() and glEndList() */
     uint32_t list;                       /* the name of that list */
     struct int_map list_ends;            /* lists that only begin, or only end, primitives */
     uint32_t used;                       /* enum gl_usage */

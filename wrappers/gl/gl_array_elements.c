@@ -137,6 +137,7 @@ DEFINE_HOOK(new_list)
     struct gl_context *c = t->context;
     if (c->in_begin)
         return;
+    c->in_list = args[0].u != 0;
     c->compiling = args[1].u == SPEC_GL_COMPILE;
     c->list = (uint32_t)args[0].u;
     if (c->list_ends.cap != 0)
@@ -151,7 +152,7 @@ DEFINE_HOOK(end_list)
         int_map_set(&c->list_ends, c->list, c->begun);
         c->in_begin = false;
     }
-    c->compiling = false;
+    c->compiling = c->in_list = false;
 }
 
 static void run_list(struct capture_thread *t, uint32_t list)

@@ -44,6 +44,7 @@ struct recording {
     const struct gl_array_range *range;
     uint64_t locked_end; /* glLockArraysEXT() allows GL to read vertices below this at any time */
     struct gl_client_unit unit;
+    bool ignores_divisors; /* Mesa compiles lists vertex by vertex */
     uint32_t buffer; /* buffer that the program has bound; in the trace it is unbound while client-side arrays
                         are recorded */
     bool unbound;
@@ -55,7 +56,7 @@ static void find_elements(const struct gl_client_array *a, const struct recordin
 {
     *first = r->range->first;
     *end = r->range->end > r->locked_end ? r->range->end : r->locked_end;
-    if (a->divisor != 0) {
+    if (a->divisor != 0 && !r->ignores_divisors) {
         *first = r->range->base_instance;
         *end = *first + (r->range->instances - 1) / a->divisor + 1;
     }
@@ -136,14 +137,30 @@ bool gl_client_arrays_can_read(struct capture_thread *t, const void *memory, uin
     return can;
 }
 
-/* The pointer's call has given the binding another stride. Where the elements are is what that call said,
+/* Records a binding as the driver has it. Without a buffer, the elements are where the pointer's call said,
  * whatever the offset, as in Mesa. */
-static void record_step(struct capture_thread *t, const struct gl_client_array *a)
+static void record_binding(struct capture_thread *t, uint32_t binding, const struct gl_client_array *a)
 {
-    const union spec_arg args[4] = {
-        {.u = a->array - GL_ARRAY_GENERIC_0}, {.u = 0}, {.i = 0}, {.i = (int32_t)a->step}};
-    if (a->step != gl_step_of_pointer(a))
+    uint32_t buffer = (uint32_t)gl_driver_indexed_integer(SPEC_GL_VERTEX_BINDING_BUFFER, binding);
+    int32_t offset = buffer != 0 ? gl_driver_indexed_integer(SPEC_GL_VERTEX_BINDING_OFFSET, binding) : 0;
+    int32_t stride = gl_driver_indexed_integer(SPEC_GL_VERTEX_BINDING_STRIDE, binding);
+    const union spec_arg args[4] = {{.u = binding}, {.u = buffer}, {.i = offset}, {.i = stride}};
+    if (buffer != 0 || (uint32_t)stride != gl_step_of_pointer(a))
         capture_fake_call(t, SPEC_FN_glBindVertexBuffer, args);
+}
+
+/* The pointer's call has bound the attribute to the binding of its number, whose buffer and stride it has
+ * changed. */
+static void record_bindings_again(struct capture_thread *t, const struct gl_client_array *a)
+{
+    uint32_t index = a->array - GL_ARRAY_GENERIC_0;
+    if ((t->context->used & GL_USES_BINDINGS) == 0 || a->array < GL_ARRAY_GENERIC_0)
+        return;
+    uint32_t binding = (uint32_t)gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_BINDING);
+    record_binding(t, index, a);
+    const union spec_arg args[2] = {{.u = index}, {.u = binding}};
+    if (binding != index)
+        capture_fake_call(t, SPEC_FN_glVertexAttribBinding, args);
 }
 
 static void record_array(struct capture_thread *t, const struct gl_client_array *a, void *data)
@@ -164,13 +181,16 @@ static void record_array(struct capture_thread *t, const struct gl_client_array 
     unbind_buffer(t, r);
     gl_client_arrays_enter_unit(t, &r->unit, a->array);
     capture_fake_call_with(t, a->function, args, &memory);
-    record_step(t, a);
+    record_bindings_again(t, a);
 }
 
 void gl_client_arrays_record(struct capture_thread *t, const struct gl_array_range *range)
 {
     struct gl_context *c = t->context;
-    struct recording r = {range, 0, gl_client_arrays_unit(c), c->buffers[GL_BUFFER_ARRAY], false};
+    struct recording r = {.range = range,
+                          .unit = gl_client_arrays_unit(c),
+                          .ignores_divisors = c->in_list,
+                          .buffer = c->buffers[GL_BUFFER_ARRAY]};
     if (range->end <= range->first || range->instances == 0)
         return;
     if ((c->used & GL_USES_LOCKED_ARRAYS) != 0) {

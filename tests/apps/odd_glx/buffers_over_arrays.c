@@ -34,9 +34,11 @@ static GLint make_program(void)
 {
     GLuint program = glCreateProgram();
     attach(program, GL_VERTEX_SHADER,
-           "attribute vec2 corner; void main() { gl_Position = vec4(corner, 0.0, 1.0); }");
+           "attribute vec2 corner; attribute float lift;\n"
+           "void main() { gl_Position = vec4(corner.x, corner.y + 0.5 * lift, 0.0, 1.0); }");
     attach(program, GL_FRAGMENT_SHADER, "uniform vec4 color; void main() { gl_FragColor = color; }");
     glBindAttribLocation(program, 3, "corner");
+    glBindAttribLocation(program, 4, "lift");
     glLinkProgram(program);
     glUseProgram(program);
     return glGetUniformLocation(program, "color");
@@ -73,6 +75,25 @@ static void draw_with_strides(GLint color)
     glDrawArrays(GL_LINE_STRIP, 0, 5);
 }
 
+/* The memory is read by a binding that has another number, stride and divisor than the attribute; the one
+ * with its number is used by another attribute. */
+static void draw_beside(GLint color, GLuint buffer)
+{
+    static const GLshort apart[] = {1, 99, 99, 99, 0, 99, 99, 99, -1};
+    glUniform4f(color, 1, 0.5f, 0, 1);
+    glVertexAttribPointer(4, 1, GL_SHORT, GL_FALSE, 0, guarded_end(apart, sizeof apart));
+    glVertexAttribDivisor(4, 2);
+    glVertexAttribBinding(4, 6);
+    glBindVertexBuffer(6, 0, 0, 8);
+    glVertexAttribFormat(3, 2, GL_SHORT, GL_FALSE, 0);
+    glVertexAttribBinding(3, 4);
+    glVertexBindingDivisor(4, 0);
+    glBindVertexBuffer(4, buffer, 0, 4);
+    glEnableVertexAttribArray(4);
+    glDrawArrays(GL_LINE_LOOP, 0, 3);
+    glDisableVertexAttribArray(4);
+}
+
 static void draw(GLint color, GLuint buffer)
 {
     glVertexAttribPointer(3, 2, GL_SHORT, GL_FALSE, 0, guarded_gone());
@@ -90,6 +111,7 @@ static void draw(GLint color, GLuint buffer)
     glVertexAttribBinding(3, 3);
     draw_from_memory_again(color);
     draw_with_strides(color);
+    draw_beside(color, buffer);
 }
 
 int main(void)
