@@ -114,14 +114,14 @@ static uint64_t limit_of_binding(struct replayer *r, uint64_t slot, uint64_t byt
     return stride < 0 ? known : vertices_in(bytes, size, (uint64_t)stride);
 }
 
-int array_limits_update(struct replayer *r)
+int client_arrays_update(struct replayer *r)
 {
     struct replay_context *context = r->current;
     const struct int_map *sizes = &context->array_sizes;
-    int rc = 0;
-    if (!context->has_bindings || context->inside_begin || r->gl.glGetIntegeri_v == NULL ||
+    int rc = context->has_bindings ? missing_arrays_update(r) : 0;
+    if (rc != 0 || !context->has_bindings || context->inside_begin || r->gl.glGetIntegeri_v == NULL ||
         r->gl.glGetVertexAttribiv == NULL)
-        return 0;
+        return rc;
     replay_keep_error(r);
     for (size_t i = 0; i < sizes->cap && rc == 0; ++i) {
         uint64_t slot = sizes->slots[i].key, known;

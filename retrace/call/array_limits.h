@@ -10,9 +10,9 @@
 /* Notes how many bytes the array has that a call has just set; UINT64_MAX: it is not client memory. */
 int array_limits_set(struct replayer *r, const struct replay_call *c, uint64_t slot, uint64_t bytes);
 
-/* A call may have changed the strides or the formats of attributes without their pointers, as
- * glBindVertexBuffer() does, or the bound array object. */
-int array_limits_update(struct replayer *r);
+/* A call may have changed the buffers, the strides or the formats of attributes without their pointers, as
+ * glBindVertexBuffer() does, or the bound array object: updates what is known of arrays. */
+int client_arrays_update(struct replayer *r);
 
 /* Asks before glBegin() what cannot be asked after it. */
 void array_limits_begin(struct replayer *r);

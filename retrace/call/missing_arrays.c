@@ -53,6 +53,15 @@ int missing_arrays_set(struct replayer *r, uint64_t slot, bool missing)
     return 0;
 }
 
+int missing_arrays_set_offset(struct replayer *r, uint64_t slot, bool is_offset)
+{
+    if (is_offset)
+        return int_map_set(&r->current->array_offsets, slot, 0);
+    if (r->current->array_offsets.len > 0)
+        int_map_remove(&r->current->array_offsets, slot);
+    return 0;
+}
+
 /* The arrays that glEnableClientState() takes. */
 static const struct client_state {
     unsigned function;             /* that sets it */
@@ -136,6 +145,38 @@ static bool is_in_memory(struct replayer *r, uint64_t slot, void **pointer)
     gl->glGetIntegerv(state->buffer, &buffer);
     select_unit(r, state, r->current->client_texture);
     return buffer == 0;
+}
+
+/* Returns true if the array has lost its buffer, so that the driver takes its offset for an address. */
+static bool has_lost_buffer(struct replayer *r, uint64_t slot)
+{
+    const struct gl_functions *gl = &r->gl;
+    const struct client_state *state = client_state((unsigned)(slot >> 48));
+    GLint buffer = 0;
+    if (client_array_is_attribute(slot)) {
+        gl->glGetVertexAttribiv(slot & 0xffffff, GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING, &buffer);
+    } else if (state != NULL) {
+        select_unit(r, state, slot & 0xffffff);
+        gl->glGetIntegerv(state->buffer, &buffer);
+        select_unit(r, state, r->current->client_texture);
+    }
+    return buffer == 0;
+}
+
+int missing_arrays_update(struct replayer *r)
+{
+    const struct replay_context *context = r->current;
+    const struct int_map *offsets = &context->array_offsets;
+    int rc = 0;
+    if (offsets->len == 0 || context->inside_begin || r->gl.glGetVertexAttribiv == NULL)
+        return 0;
+    replay_keep_error(r);
+    for (size_t i = 0; i < offsets->cap && rc == 0; ++i)
+        if (offsets->slots[i].state == INT_MAP_USED && client_array_is_of(offsets->slots[i].key, context) &&
+            has_lost_buffer(r, offsets->slots[i].key))
+            rc = missing_arrays_set(r, offsets->slots[i].key, true);
+    replay_clear_errors(r);
+    return rc;
 }
 
 /* Returns true if no call has set the array, so that the driver has no memory for it. */

@@ -28,6 +28,12 @@ GLuint client_array_divisor(struct replayer *r, uint64_t slot);
 /* Notes that the contents of an array of the current context are missing, or are there. */
 int missing_arrays_set(struct replayer *r, uint64_t slot, bool missing);
 
+/* Notes that the pointer of an array of the current context is an offset into a buffer, or is not. */
+int missing_arrays_set_offset(struct replayer *r, uint64_t slot, bool is_offset);
+
+/* A call may have taken the buffers from arrays of the bound array object: their offsets are no addresses. */
+int missing_arrays_update(struct replayer *r);
+
 /* Notes that the address of an array of the current context is NULL. */
 int missing_arrays_set_null(struct replayer *r, uint64_t slot);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "call/missing_arrays.h"
 #include "call/replay_args.h"
 #include "call/replay_invoke.h"
 #include "objects/bindless_handles.h"
@@ -139,8 +140,9 @@ int handle_delete_buffers(struct replayer *r, struct replay_call *c)
     if (rc != 0)
         return rc;
     r->current->buffers_stale = true;
-    if (r->regions.count == 0 || c->args[1].p == NULL)
-        return 0;
+    rc = missing_arrays_update(r);
+    if (rc != 0 || r->regions.count == 0 || c->args[1].p == NULL)
+        return rc;
     for (int64_t i = 0; i < c->args[0].i; ++i) {
         GLuint name;
         memcpy(&name, (const char *)c->args[1].p + (size_t)i * sizeof name, sizeof name);

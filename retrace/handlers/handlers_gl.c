@@ -146,7 +146,7 @@ int handle_client_attrib(struct replayer *r, struct replay_call *c)
     follow_client_stack(r, c);
     if (context->client_texture != 0)
         context->client_texture = (uint32_t)replay_get_integer(r, GL_CLIENT_ACTIVE_TEXTURE, GL_TEXTURE0);
-    return array_limits_update(r);
+    return client_arrays_update(r);
 }
 
 int handle_attribute_binding(struct replayer *r, struct replay_call *c)
@@ -155,7 +155,7 @@ int handle_attribute_binding(struct replayer *r, struct replay_call *c)
     if (rc != 0)
         return rc;
     r->current->has_bindings = true;
-    return array_limits_update(r);
+    return client_arrays_update(r);
 }
 
 int handle_bind_vertex_array(struct replayer *r, struct replay_call *c)
@@ -165,7 +165,7 @@ int handle_bind_vertex_array(struct replayer *r, struct replay_call *c)
         return rc;
     r->current->vertex_array = replay_arg_uint(c, 0, 0);
     r->current->element_buffer_stale = true;
-    return array_limits_update(r);
+    return client_arrays_update(r);
 }
 
 /* Deleting the bound array object binds object 0 (OpenGL 4.6, section 10.3.1). */
@@ -188,7 +188,7 @@ int handle_change_vertex_array(struct replayer *r, struct replay_call *c)
         return rc;
     r->current->element_buffer_stale = true;
     forget_vertex_arrays(r, replay_arg(c, 1));
-    return array_limits_update(r);
+    return client_arrays_update(r);
 }
 
 /* (identifier of a kind, name, …) */

@@ -114,6 +114,48 @@ static void test_unset_arrays(void **state)
 #undef ATTRIBUTE
 }
 
+/* The offset of an array that loses its buffer is no address. */
+static void test_lost_buffers(void **state)
+{
+    (void)state;
+#define BUFFER    "glGenBuffers n=1 buffers=[1]\nglBindBuffer target=34962 buffer=1\n"
+#define VERTICES  "glVertexPointer size=2 type=5126 stride=0 pointer=0x123190\n"
+#define ATTRIBUTE "glVertexAttribPointer index=1 size=2 type=5126 normalized=0 stride=0 pointer=0x123190\n"
+#define UNBIND    "glBindBuffer target=34962 buffer=0\n"
+#define DELETE    "glDeleteBuffers n=1 buffers=[1]\n"
+#define BIND      "glBindVertexBuffer bindingindex=1 buffer=0 offset=0 stride=8\n"
+    static const struct {
+        const char *calls;
+        GLint buffer; /* afterwards */
+        bool is_drawn;
+    } cases[] = {
+        {BUFFER VERTICES DELETE, 0, false},
+        {BUFFER VERTICES DELETE, 5, true}, /* Mesa keeps it for another array object */
+        {BUFFER VERTICES DELETE POINTER(FOUR), 0, true},
+        {BUFFER ATTRIBUTE DELETE, 0, false},
+        {BUFFER ATTRIBUTE UNBIND BIND, 0, false},
+        {BUFFER ATTRIBUTE UNBIND "glVertexAttribBinding attribindex=1 bindingindex=7\n", 0, false},
+        {BUFFER ATTRIBUTE UNBIND BIND, 5, true},
+        {BUFFER ATTRIBUTE UNBIND, 5, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char calls[400];
+        snprintf(calls, sizeof calls, "%s" DRAW("1"), cases[i].calls);
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_VERTEX_ARRAY] = 1;
+        stub_gl.attribute_buffer = stub_gl.integers[GL_VERTEX_ARRAY_BUFFER_BINDING] = cases[i].buffer;
+        stub_gl_replay(NULL, calls);
+        if ((stub_gl.failures == 0) != cases[i].is_drawn)
+            fail_msg("%zu: %s%s", i, calls, stub_gl.messages);
+    }
+#undef BUFFER
+#undef VERTICES
+#undef ATTRIBUTE
+#undef UNBIND
+#undef DELETE
+#undef BIND
+}
+
 /* Each array has an address, a buffer and a state of its own. */
 static void test_all_arrays(void **state)
 {
@@ -263,6 +305,7 @@ int main(void)
         cmocka_unit_test(test_refused_strides),
         cmocka_unit_test(test_unset_arrays),
         cmocka_unit_test(test_all_arrays),
+        cmocka_unit_test(test_lost_buffers),
         cmocka_unit_test(test_drivers_without_versions),
         cmocka_unit_test(test_drivers_without_questions),
         cmocka_unit_test(test_divisors_of_array_objects),
