@@ -51,10 +51,13 @@ static void write_window(struct state_dump *d)
     if (window == NULL)
         return;
     struct state_image_info info = {.width = window->width, .height = window->height, .depth = 1};
-    bool has_choice = !d->context->is_es && gl->glReadBuffer != NULL;
-    GLenum buffer = has_choice ? (GLenum)state_get_integer(d, GL_DRAW_BUFFER, GL_BACK) : GL_BACK;
+    bool is_es = d->context->is_es;
+    bool has_choice = state_has_version(d, 10, 30) && gl->glReadBuffer != NULL;
+    GLenum buffer = has_choice && !is_es ? (GLenum)state_get_integer(d, GL_DRAW_BUFFER, GL_BACK) : GL_BACK;
     GLint selected = has_choice ? state_get_integer(d, GL_READ_BUFFER, GL_BACK) : 0;
-    if (has_choice && buffer != GL_NONE)
+    /* OpenGL ES has one buffer, or reads none. */
+    bool selects = has_choice && buffer != GL_NONE && (!is_es || selected == GL_NONE);
+    if (selects)
         window_buffers_read(d->r, buffer);
     state_no_error(d);
     if (buffer != GL_NONE) {
@@ -68,7 +71,7 @@ static void write_window(struct state_dump *d)
     info.internal_format = GL_STENCIL_INDEX;
     if (window_bits(d, GL_STENCIL_BITS, GL_STENCIL, GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE) > 0)
         write_read_buffer(d, "GL_STENCIL_INDEX", "", &info, &stencils);
-    if (has_choice && buffer != GL_NONE)
+    if (selects)
         window_buffers_read(d->r, (GLenum)selected);
     state_no_error(d);
 }

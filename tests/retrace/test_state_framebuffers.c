@@ -113,6 +113,18 @@ static void test_windows_of_es(void **state)
     expect(READ("0x1908", "0x1401"));
 }
 
+/* Since 3.0, it may read none. */
+static void test_windows_of_es_that_are_not_read(void **state)
+{
+    static const struct state_answer answers[] = {INTEGER(GL_READ_BUFFER, GL_NONE), END};
+    (void)state;
+    begin(answers, 30);
+    state_driver.is_es = true;
+    state_picture_add("GL_BACK", 2, 1, 1, "GL_RGB", NULL, PNG(2, 1, 4, "abcdefAB"));
+    expect("glBindFramebuffer(0x8ca8, 0)\nglReadBuffer(0x405)\nglBindBuffer(0x88eb, 0)\n" READ(
+        "0x1908", "0x1401") "glBindBuffer(0x88eb, 0)\nglReadBuffer(0x0)\nglBindFramebuffer(0x8ca8, 0)\n");
+}
+
 /* --- attachments ---------------------------------------------------------------------------------------- */
 
 #define ATTACHED(target, point, type, name)                                                                  \
@@ -310,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_windows_without_buffers),
         cmocka_unit_test(test_windows_of_core_profiles),
         cmocka_unit_test(test_windows_of_es),
+        cmocka_unit_test(test_windows_of_es_that_are_not_read),
         cmocka_unit_test(test_one_attachment),
         cmocka_unit_test(test_textures),
         cmocka_unit_test(test_incomplete_framebuffers),
