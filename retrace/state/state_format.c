@@ -70,6 +70,7 @@ static struct state_read_format base_of(const char *name)
 {
     skip_word(&name, "GL_");
     skip_word(&name, "COMPRESSED_");
+    skip_word(&name, "ETC1_");
     skip_word(&name, "SIGNED_");
     if (skip_word(&name, "S") && strncmp(name, "TENCIL", 6) == 0) /* SRGB, SLUMINANCE */
         --name;

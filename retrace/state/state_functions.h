@@ -16,6 +16,7 @@
     X(void, glAttachShader, (GLuint, GLuint))                                                                \
     X(void, glBindBufferBase, (GLenum, GLuint, GLuint))                                                      \
     X(void, glBindBufferRange, (GLenum, GLuint, GLuint, GLintptr, GLsizeiptr))                               \
+    X(void, glBindSampler, (GLuint, GLuint))                                                                 \
     X(void, glBufferData, (GLenum, GLsizeiptr, const void *, GLenum))                                        \
     X(GLenum, glCheckFramebufferStatus, (GLenum))                                                            \
     X(void, glCompileShader, (GLuint))                                                                       \
@@ -23,12 +24,16 @@
     X(GLuint, glCreateShader, (GLenum))                                                                      \
     X(void, glDeleteBuffers, (GLsizei, const GLuint *))                                                      \
     X(void, glDeleteProgram, (GLuint))                                                                       \
+    X(void, glDeleteSamplers, (GLsizei, const GLuint *))                                                     \
     X(void, glDeleteShader, (GLuint))                                                                        \
     X(void, glDispatchCompute, (GLuint, GLuint, GLuint))                                                     \
+    X(void, glDrawArrays, (GLenum, GLint, GLsizei))                                                          \
     X(void, glDrawBuffer, (GLenum))                                                                          \
+    X(void, glEnableVertexAttribArray, (GLuint))                                                             \
     X(void, glFramebufferTexture2D, (GLenum, GLenum, GLenum, GLuint, GLint))                                 \
     X(void, glFramebufferTextureLayer, (GLenum, GLenum, GLuint, GLint, GLint))                               \
     X(void, glGenBuffers, (GLsizei, GLuint *))                                                               \
+    X(void, glGenSamplers, (GLsizei, GLuint *))                                                              \
     X(void, glGetActiveAttrib, (GLuint, GLuint, GLsizei, GLsizei *, GLint *, GLenum *, GLchar *))            \
     X(void, glGetActiveUniform, (GLuint, GLuint, GLsizei, GLsizei *, GLint *, GLenum *, GLchar *))           \
     X(void, glGetActiveUniformBlockiv, (GLuint, GLuint, GLenum, GLint *))                                    \
@@ -75,14 +80,18 @@
     X(void, glLinkProgram, (GLuint))                                                                         \
     X(void *, glMapBufferRange, (GLenum, GLintptr, GLsizeiptr, GLbitfield))                                  \
     X(void, glMemoryBarrier, (GLbitfield))                                                                   \
+    X(void, glSamplerParameteri, (GLuint, GLenum, GLint))                                                    \
     X(void, glShaderSource, (GLuint, GLsizei, const GLchar *const *, const GLint *))                         \
+    X(void, glTexParameteri, (GLenum, GLenum, GLint))                                                        \
     X(void, glTexSubImage2D, (GLenum, GLint, GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, const void *))  \
     X(void, glTexSubImage3D,                                                                                 \
       (GLenum, GLint, GLint, GLint, GLint, GLsizei, GLsizei, GLsizei, GLenum, GLenum, const void *))         \
     X(void, glUniform1i, (GLint, GLint))                                                                     \
     X(void, glUniform2i, (GLint, GLint, GLint))                                                              \
     X(GLboolean, glUnmapBuffer, (GLenum))                                                                    \
-    X(void, glUseProgram, (GLuint))
+    X(void, glUseProgram, (GLuint))                                                                          \
+    X(void, glVertexAttribPointer, (GLuint, GLint, GLenum, GLboolean, GLsizei, const void *))                \
+    X(void, glViewport, (GLint, GLint, GLsizei, GLsizei))
 
 struct state_functions {
     STATE_FUNCTION_LIST(FUNCTION_TABLE_MEMBER)

@@ -8,6 +8,8 @@
 #include "state/state_functions.h"
 #include "state/state_writer.h"
 
+struct state_side;
+
 /* A dump that is being made. */
 struct state_dump {
     struct replayer *r;
@@ -15,6 +17,7 @@ struct state_dump {
     bool is_core;                         /* a core profile */
     bool has_labels;                      /* glGetObjectLabel() works */
     struct state_functions gl;
+    struct state_side *side; /* see state_side_context.h; NULL: it has not been needed */
     struct state_writer w;
 };
 

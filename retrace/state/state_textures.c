@@ -6,40 +6,79 @@
 #include "state/state_image.h"
 #include "state/state_level.h"
 #include "state/state_samples.h"
+#include "state/state_side_context.h"
+#include "state/state_texture_draw.h"
 #include "state/state_texture_read.h"
 #include "state/state_units.h"
 
-/* Writes a level of what is bound to a target of the active unit. Returns false if there is no such level. */
-static bool write_level(struct state_dump *d, const struct state_target *t, GLenum image, GLuint texture,
-                        GLint level, const char *member)
+/* A texture that is bound in the active unit. */
+struct texture {
+    const struct state_target *t;
+    GLuint name;
+    bool is_beside; /* only another context tells what its levels are */
+};
+
+/* --- levels ---------------------------------------------------------------------------------------- */
+
+/* If the program's context does not tell what a texture is, which is bound, its first level shows that. */
+static bool examine(struct state_dump *d, struct texture *texture, GLenum image, GLint level, bool is_first,
+                    struct state_image_info *out)
+{
+    if (!texture->is_beside && state_examine_level(d, image, level, texture->t->rows_are_layers, out))
+        return true;
+    if (!d->context->is_es || state_has_version(d, 0, 31) || texture->name == 0 ||
+        !(is_first || texture->is_beside))
+        return false;
+    texture->is_beside = state_examine_beside(d, texture->t, image, texture->name, level, out);
+    return texture->is_beside;
+}
+
+/* Reads what the API has functions for. OpenGL ES reads by framebuffers what can be drawn to, as four bytes,
+ * which always works. */
+static bool read_plainly(struct state_dump *d, const struct texture *texture, GLenum image, GLint level,
+                         const struct state_image_info *info, const struct state_read_format *read,
+                         struct state_pixels *out)
+{
+    static const struct state_read_format four_bytes = {GL_RGBA, GL_UNSIGNED_BYTE, 4};
+    bool is_attached = d->context->is_es && texture->t->target != GL_TEXTURE_BUFFER;
+    struct state_image_info all = *info;
+    bool has_samples = d->r->options->keep_samples && info->samples > 1;
+    if (has_samples)
+        all.height *= info->samples;
+    return state_pixels_init(d, out, &all, is_attached && read->format != GL_RGBA ? &four_bytes : read) &&
+           (has_samples ? state_read_samples(d, texture->t, info, out)
+                        : state_read_level(d, texture->t, image, texture->name, level, info, out));
+}
+
+/* Writes a level of a texture. Returns false if there is no such level. is_first: no other one is asked for
+ * before. */
+static bool write_level(struct state_dump *d, struct texture *texture, GLenum image, GLint level,
+                        bool is_first, const char *member)
 {
     struct state_image_info info;
     struct state_pixels pixels;
     struct state_read_format read;
     char label[STATE_LABEL_BYTES];
-    if (!state_examine_level(d, image, level, t->rows_are_layers, &info))
+    if (!examine(d, texture, image, level, is_first, &info))
         return false;
     state_choose_format(d, info.internal_format, &read);
-    if (d->context->is_es && read.format != GL_RGBA)
-        read = (struct state_read_format){GL_RGBA, GL_UNSIGNED_BYTE, 4};
-    struct state_image_info all = info;
-    bool has_samples = d->r->options->keep_samples && info.samples > 1;
-    if (has_samples)
-        all.height *= info.samples;
-    if (!state_pixels_init(d, &pixels, &all, &read))
-        return true;
-    if (has_samples ? state_read_samples(d, t, &info, &pixels)
-                    : state_read_level(d, t, image, texture, level, &info, &pixels)) {
-        state_get_label(d, GL_TEXTURE, texture, label);
+    bool is_read = read_plainly(d, texture, image, level, &info, &read, &pixels);
+    if (!is_read && d->context->is_es && info.samples == 0 && texture->name != 0 &&
+        texture->t->target != GL_TEXTURE_BUFFER)
+        is_read = state_pixels_init(d, &pixels, &info, &read) &&
+                  state_draw_level(d, texture->t, image, texture->name, level, &info, &pixels);
+    if (is_read) {
+        state_get_label(d, GL_TEXTURE, texture->name, label);
         state_key(&d->w, member);
         state_write_pixels(d, &pixels, info.depth, info.internal_format, label);
     }
     return true;
 }
 
-static void write_texture(struct state_dump *d, GLint unit, const struct state_target *t, GLuint texture)
+static void write_texture(struct state_dump *d, GLint unit, const struct state_target *t, GLuint name)
 {
     enum { MOST_LEVELS = 32, FACES = 6 };
+    struct texture texture = {.t = t, .name = name};
     bool is_cube = t->target == GL_TEXTURE_CUBE_MAP;
     char member[128];
     for (GLint level = 0; level < (t->has_levels ? MOST_LEVELS : 1); ++level) {
@@ -48,7 +87,7 @@ static void write_texture(struct state_dump *d, GLint unit, const struct state_t
             int n = snprintf(member, sizeof member, "GL_TEXTURE%d, %s", unit, state_enum_name(d, image));
             if (t->has_levels)
                 snprintf(member + n, sizeof member - (size_t)n, ", level = %d", level);
-            if (!write_level(d, t, image, texture, level, member))
+            if (!write_level(d, &texture, image, level, level == 0 && face == 0, member))
                 return;
         }
     }
@@ -93,8 +132,9 @@ static void write_image_unit(struct state_dump *d, GLint unit)
     if (image_integer(d, GL_IMAGE_BINDING_LAYERED, unit) != 0)
         snprintf(member + n, sizeof member - (size_t)n, ", layer = %d",
                  image_integer(d, GL_IMAGE_BINDING_LAYER, unit));
-    write_level(d, t, t->target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_CUBE_MAP_POSITIVE_X : t->target,
-                (GLuint)texture, level, member);
+    write_level(d, &(struct texture){.t = t, .name = (GLuint)texture},
+                t->target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_CUBE_MAP_POSITIVE_X : t->target, level, true,
+                member);
     d->r->gl.glBindTexture(t->target, (GLuint)bound);
     state_no_error(d);
 }
@@ -129,5 +169,6 @@ void state_dump_textures(struct state_dump *d)
     }
     state_restore_unit(d, &units);
     write_image_units(d);
+    state_side_fini(d);
     state_end_object(&d->w);
 }

@@ -20,7 +20,11 @@ void state_units_init(struct state_dump *d, struct state_units *units)
     enum { FEWEST = 2, MOST = 4096 };
     units->active_unit = d->gl.glActiveTexture != NULL ? state_get_integer(d, GL_ACTIVE_TEXTURE, 0) : 0;
     units->coords = d->is_core ? 0 : state_get_integer(d, GL_MAX_TEXTURE_COORDS, 0);
-    units->images = state_get_integer(d, GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, 0);
+    units->images = state_get_integer(d,
+                                      d->context->is_es && !state_has_version(d, 0, 20)
+                                          ? GL_MAX_TEXTURE_UNITS
+                                          : GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS,
+                                      0);
     if (units->images < FEWEST)
         units->images = FEWEST;
     units->count = units->images > units->coords ? units->images : units->coords;
