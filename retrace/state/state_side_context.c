@@ -58,7 +58,7 @@ static bool examine(struct state_dump *d)
     if (!context->examined)
         gl_version_parse((const char *)d->r->gl.glGetString(GL_VERSION), &context->is_es, &context->version);
     context->examined = true;
-    return context->is_es && context->version >= 20;
+    return state_no_error(d) && context->is_es && context->version >= 20;
 }
 
 bool state_side_enter(struct state_dump *d)

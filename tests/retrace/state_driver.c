@@ -127,6 +127,37 @@ static void *get_proc(struct window_system *ws, const char *name)
     return found != NULL ? found : state_driver_call(name);
 }
 
+/* Another context is state_driver, the one of the program NULL. */
+static int create_context(struct window_system *ws, struct ws_context **out,
+                          const struct context_config *config, struct ws_context *share)
+{
+    (void)ws;
+    assert_null(share);
+    if (10 * config->major + config->minor > state_driver.side_version)
+        return trace_error_set(TRACE_ERR_IO, "no context");
+    state_driver.sides++;
+    *out = (struct ws_context *)&state_driver;
+    return 0;
+}
+
+static void destroy_context(struct window_system *ws, struct ws_context *context)
+{
+    (void)ws;
+    assert_ptr_equal(context, &state_driver);
+    assert_false(state_driver.is_beside);
+    state_driver.sides--;
+}
+
+static int make_current(struct window_system *ws, struct ws_context *context, struct ws_drawable *draw,
+                        struct ws_drawable *read)
+{
+    (void)ws;
+    assert_true(draw == NULL && read == NULL);
+    assert_int_equal(state_driver.error, GL_NO_ERROR);
+    state_driver.is_beside = context != NULL;
+    return 0;
+}
+
 void state_driver_reset(const struct state_answer *answers)
 {
     memset(&state_driver, 0, sizeof state_driver);
@@ -137,7 +168,10 @@ void state_driver_reset(const struct state_answer *answers)
 /* Returns whether there was memory for the dump. What a part takes, it frees. */
 static bool run(void (*part)(struct state_dump *d), struct buf *out)
 {
-    static const struct window_system_ops ops = {.get_proc = get_proc};
+    static const struct window_system_ops ops = {.get_proc = get_proc,
+                                                 .create_context = create_context,
+                                                 .destroy_context = destroy_context,
+                                                 .make_current = make_current};
     struct window_system ws = {.ops = &ops};
     struct share_group group = {.references = 1};
     struct replay_context context = {
@@ -161,6 +195,7 @@ static bool run(void (*part)(struct state_dump *d), struct buf *out)
     if (failing_memory_end(&state_driver.has_failed) > (out->data != NULL ? 1 : 0))
         fail_msg("memory is not freed");
     assert_int_equal(state_driver.error, GL_NO_ERROR);
+    assert_false(state_driver.is_beside || state_driver.sides != 0);
     return has_memory;
 }
 
@@ -225,7 +260,10 @@ static void fail_each_call(void (*part)(struct state_dump *d), const struct stat
         /* shaders that read samples */
         "glCreate", "glShaderSource", "glCompileShader", "glAttachShader", "glLinkProgram", "glDeleteShader",
         "glBindBufferBase", "glBufferData", "glUseProgram", "glUniform", "glDispatchCompute",
-        "glMemoryBarrier(0x%x)"};
+        "glMemoryBarrier(0x%x)",
+        /* those that draw textures */
+        "glSamplerParameteri", "glBindSampler", "glTexParameteri", "glVertexAttribPointer",
+        "glEnableVertexAttribArray", "glViewport", "glDrawArrays"};
     unsigned calls = state_driver.calls;
     for (unsigned i = 1; i <= calls; ++i) {
         struct buf out = BUF_INIT;

@@ -28,6 +28,9 @@ extern struct state_driver {
     const char *lacks;                  /* this function; NULL: none */
     bool has_oes_names;                 /* framebuffers have functions whose names end in OES */
     bool accepts_updates;               /* updates of textures have no errors, wherever they are */
+    int side_version;                   /* of the latest other context that can be made; 0: none */
+    int sides;                          /* other contexts that there are */
+    bool is_beside;                     /* another context is bound */
     bool has_no_errors;                 /* the context was made so: what an error does is undefined */
     const char *fails;                  /* this function has an error */
     const struct state_answer *failing; /* this question has an error */

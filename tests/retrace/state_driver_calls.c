@@ -264,6 +264,27 @@ static void buffer_data(GLenum target, GLsizeiptr size, const void *data, GLenum
     state_driver_log("glBufferData(0x%x, %d, 0x%x)", target, (int)size, usage);
 }
 
+/* --- draws of textures ---------------------------------------------------------------------------------- */
+
+LOGS(bind_sampler, "glBindSampler", "%u, %u", (GLuint unit, GLuint sampler), unit, sampler)
+LOGS(delete_samplers, "glDeleteSamplers", "%d, %u", (GLsizei n, const GLuint *names), n, names[0])
+LOGS(set_sampler, "glSamplerParameteri", "%u, 0x%x, 0x%x", (GLuint sampler, GLenum pname, GLint value),
+     sampler, pname, value)
+LOGS(set_texture, "glTexParameteri", "0x%x, 0x%x, 0x%x", (GLenum target, GLenum pname, GLint value), target,
+     pname, value)
+LOGS(enable_attrib, "glEnableVertexAttribArray", "%u", (GLuint index), index)
+LOGS(set_viewport, "glViewport", "%d, %d, %d, %d", (GLint x, GLint y, GLsizei width, GLsizei height), x, y,
+     width, height)
+LOGS(draw_arrays, "glDrawArrays", "0x%x, %d, %d", (GLenum mode, GLint first, GLsizei count), mode, first,
+     count)
+
+static void attrib_pointer(GLuint index, GLint size, GLenum type, GLboolean is_normalised, GLsizei stride,
+                           const void *pointer)
+{
+    assert_true(pointer != NULL && !is_normalised);
+    state_driver_log("glVertexAttribPointer(%u, %d, 0x%x, %d)", index, size, type, stride);
+}
+
 void *state_driver_call(const char *name)
 {
     static const struct state_function functions[] = {
@@ -274,6 +295,7 @@ void *state_driver_call(const char *name)
         {"glBindBufferRange", (void (*)(void))bind_range},
         {"glBindFramebuffer", (void (*)(void))bind_framebuffer},
         {"glBindRenderbuffer", (void (*)(void))bind_renderbuffer},
+        {"glBindSampler", (void (*)(void))bind_sampler},
         {"glBindTexture", (void (*)(void))bind_texture},
         {"glBlitFramebuffer", (void (*)(void))blit},
         {"glBufferData", (void (*)(void))buffer_data},
@@ -285,17 +307,21 @@ void *state_driver_call(const char *name)
         {"glDeleteFramebuffers", (void (*)(void))delete_framebuffers},
         {"glDeleteProgram", (void (*)(void))delete_program},
         {"glDeleteRenderbuffers", (void (*)(void))delete_renderbuffers},
+        {"glDeleteSamplers", (void (*)(void))delete_samplers},
         {"glDeleteShader", (void (*)(void))delete_shader},
         {"glDisable", (void (*)(void))disable},
         {"glDispatchCompute", (void (*)(void))dispatch},
+        {"glDrawArrays", (void (*)(void))draw_arrays},
         {"glDrawBuffer", (void (*)(void))draw_buffer},
         {"glEnable", (void (*)(void))enable},
+        {"glEnableVertexAttribArray", (void (*)(void))enable_attrib},
         {"glFramebufferRenderbuffer", (void (*)(void))attach_renderbuffer},
         {"glFramebufferTexture2D", (void (*)(void))attach_texture},
         {"glFramebufferTextureLayer", (void (*)(void))attach_layer},
         {"glGenBuffers", (void (*)(void))make_names},
         {"glGenFramebuffers", (void (*)(void))make_names},
         {"glGenRenderbuffers", (void (*)(void))make_names},
+        {"glGenSamplers", (void (*)(void))make_names},
         {"glGetBufferParameteriv", (void (*)(void))get_buffer},
         {"glGetBufferSubData", (void (*)(void))read_buffer},
         {"glGetRenderbufferParameteriv", (void (*)(void))get_renderbuffer},
@@ -308,13 +334,17 @@ void *state_driver_call(const char *name)
         {"glReadBuffer", (void (*)(void))select_buffer},
         {"glReadPixels", (void (*)(void))read_pixels},
         {"glRenderbufferStorage", (void (*)(void))storage},
+        {"glSamplerParameteri", (void (*)(void))set_sampler},
         {"glShaderSource", (void (*)(void))set_source},
+        {"glTexParameteri", (void (*)(void))set_texture},
         {"glTexSubImage2D", (void (*)(void))update_2d},
         {"glTexSubImage3D", (void (*)(void))update_3d},
         {"glUniform1i", (void (*)(void))set_one},
         {"glUniform2i", (void (*)(void))set_two},
         {"glUnmapBuffer", (void (*)(void))unmap_buffer},
         {"glUseProgram", (void (*)(void))use_program},
+        {"glVertexAttribPointer", (void (*)(void))attrib_pointer},
+        {"glViewport", (void (*)(void))set_viewport},
     };
     return state_driver_find(functions, sizeof functions / sizeof *functions, name);
 }
