@@ -19,8 +19,8 @@ static void write_read_buffer(struct state_dump *d, const char *member, const ch
     struct pack_state pack;
     struct state_read_format possible = *read;
     if (d->context->is_es && read->format != GL_STENCIL_INDEX && read->format != GL_DEPTH_COMPONENT)
-        possible = /* the only format that is guaranteed */
-            (struct state_read_format){GL_RGBA, GL_UNSIGNED_BYTE, 4};
+        possible = /* the only formats that are guaranteed */
+            (struct state_read_format){GL_RGBA, read->type == GL_FLOAT ? GL_FLOAT : GL_UNSIGNED_BYTE, 4};
     if (!state_pixels_init(d, &pixels, info, &possible))
         return;
     pack_state_reset(d->r, &pack);

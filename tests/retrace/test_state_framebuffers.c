@@ -179,6 +179,24 @@ static void test_one_attachment(void **state)
     expect("");
 }
 
+/* OpenGL ES reads floats as four. */
+static void test_floats_of_es(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_FRAMEBUFFER_BINDING, 3),
+        ATTACHED(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 4),
+        RENDERBUFFER(4, 1, 1, GL_R11F_G11F_B10F, 0),
+        END,
+    };
+    (void)state;
+    begin(answers, 20);
+    state_driver.is_es = true;
+    state_picture_add("GL_COLOR_ATTACHMENT0", 1, 1, 1, "GL_R11F_G11F_B10F", NULL,
+                      "UFgKMSAxCjEKYWJjZGVmQUJDREVGR0h4eQ==");
+    expect("glBindRenderbuffer(0x8d41, 4)\nglBindRenderbuffer(0x8d41, 0)\n"
+           "glReadPixels(0, 0, 1, 1, 0x1908, 0x1406)\n");
+}
+
 static void test_textures(void **state)
 {
     static const struct state_answer answers[] = {
@@ -324,6 +342,7 @@ int main(void)
         cmocka_unit_test(test_windows_of_es),
         cmocka_unit_test(test_windows_of_es_that_are_not_read),
         cmocka_unit_test(test_one_attachment),
+        cmocka_unit_test(test_floats_of_es),
         cmocka_unit_test(test_textures),
         cmocka_unit_test(test_incomplete_framebuffers),
         cmocka_unit_test(test_samples),
