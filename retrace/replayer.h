@@ -106,7 +106,7 @@ struct replay_context {
     uint64_t vertex_array;         /* traced name; set by glBindVertexArray */
     struct int_map client_memory;  /* maps slots to struct client_memory *, see handlers_client.c */
     struct int_map missing_arrays; /* slots of arrays whose contents are not in the trace */
-    struct int_map array_offsets;  /* slots of arrays that were set by an offset into a buffer */
+    struct int_map array_offsets;  /* maps slots to the offsets into buffers that are their pointers */
     struct int_map array_limits;   /* see array_limits.h */
     struct int_map array_sizes;    /* bytes of the arrays that have or had such a limit */
     bool has_bindings;             /* glBindVertexBuffer() or the like was called */

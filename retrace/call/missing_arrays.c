@@ -53,10 +53,10 @@ int missing_arrays_set(struct replayer *r, uint64_t slot, bool missing)
     return 0;
 }
 
-int missing_arrays_set_offset(struct replayer *r, uint64_t slot, bool is_offset)
+int missing_arrays_set_offset(struct replayer *r, uint64_t slot, uint64_t offset)
 {
-    if (is_offset)
-        return int_map_set(&r->current->array_offsets, slot, 0);
+    if (offset != 0)
+        return int_map_set(&r->current->array_offsets, slot, offset);
     if (r->current->array_offsets.len > 0)
         int_map_remove(&r->current->array_offsets, slot);
     return 0;
@@ -147,20 +147,25 @@ static bool is_in_memory(struct replayer *r, uint64_t slot, void **pointer)
     return buffer == 0;
 }
 
-/* Returns true if the array has lost its buffer, so that the driver takes its offset for an address. */
-static bool has_lost_buffer(struct replayer *r, uint64_t slot)
+/* Returns true if the array has lost its buffer, so that the driver takes its offset for an address. One of
+ * interleaved arrays is farther away by less than a vertex. */
+static bool has_lost_buffer(struct replayer *r, uint64_t slot, uint64_t offset)
 {
+    enum { LARGEST_VERTEX = 64 };
     const struct gl_functions *gl = &r->gl;
     const struct client_state *state = client_state((unsigned)(slot >> 48));
     GLint buffer = 0;
+    void *pointer = NULL;
     if (client_array_is_attribute(slot)) {
         gl->glGetVertexAttribiv(slot & 0xffffff, GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING, &buffer);
+        gl->glGetVertexAttribPointerv(slot & 0xffffff, GL_VERTEX_ATTRIB_ARRAY_POINTER, &pointer);
     } else if (state != NULL) {
         select_unit(r, state, slot & 0xffffff);
         gl->glGetIntegerv(state->buffer, &buffer);
+        gl->glGetPointerv(state->pointer, &pointer);
         select_unit(r, state, r->current->client_texture);
     }
-    return buffer == 0;
+    return buffer == 0 && (uintptr_t)pointer >= offset && (uintptr_t)pointer - offset < LARGEST_VERTEX;
 }
 
 int missing_arrays_update(struct replayer *r)
@@ -168,12 +173,13 @@ int missing_arrays_update(struct replayer *r)
     const struct replay_context *context = r->current;
     const struct int_map *offsets = &context->array_offsets;
     int rc = 0;
-    if (offsets->len == 0 || context->inside_begin || r->gl.glGetVertexAttribiv == NULL)
+    if (offsets->len == 0 || context->inside_begin || r->gl.glGetVertexAttribiv == NULL ||
+        r->gl.glGetVertexAttribPointerv == NULL || r->gl.glGetPointerv == NULL)
         return 0;
     replay_keep_error(r);
     for (size_t i = 0; i < offsets->cap && rc == 0; ++i)
         if (offsets->slots[i].state == INT_MAP_USED && client_array_is_of(offsets->slots[i].key, context) &&
-            has_lost_buffer(r, offsets->slots[i].key))
+            has_lost_buffer(r, offsets->slots[i].key, offsets->slots[i].value))
             rc = missing_arrays_set(r, offsets->slots[i].key, true);
     replay_clear_errors(r);
     return rc;

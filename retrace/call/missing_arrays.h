@@ -28,8 +28,9 @@ GLuint client_array_divisor(struct replayer *r, uint64_t slot);
 /* Notes that the contents of an array of the current context are missing, or are there. */
 int missing_arrays_set(struct replayer *r, uint64_t slot, bool missing);
 
-/* Notes that the pointer of an array of the current context is an offset into a buffer, or is not. */
-int missing_arrays_set_offset(struct replayer *r, uint64_t slot, bool is_offset);
+/* Notes that the pointer of an array of the current context is an offset into a buffer; 0: it is not, or it
+ * would be NULL without the buffer. */
+int missing_arrays_set_offset(struct replayer *r, uint64_t slot, uint64_t offset);
 
 /* A call may have taken the buffers from arrays of the bound array object: their offsets are no addresses. */
 int missing_arrays_update(struct replayer *r);

@@ -121,7 +121,9 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
     rc = !is_there && v->type == TRACE_NULL ? missing_arrays_set_null(r, slot)
                                             : missing_arrays_set(r, slot, !is_there);
     if (rc == 0)
-        rc = missing_arrays_set_offset(r, slot, v->type != TRACE_BLOB && replay_state_get(r)->array_buffer);
+        rc = missing_arrays_set_offset(
+            r, slot,
+            v->type != TRACE_BLOB && replay_state_get(r)->array_buffer ? trace_value_to_uint(v, 0) : 0);
     if (rc == 0)
         rc = array_limits_set(r, c, slot, v->type == TRACE_BLOB ? v->count : UINT64_MAX);
     if (rc != 0)

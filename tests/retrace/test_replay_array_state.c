@@ -137,6 +137,9 @@ static void test_lost_buffers(void **state)
         {BUFFER ATTRIBUTE UNBIND "glVertexAttribBinding attribindex=1 bindingindex=7\n", 0, false},
         {BUFFER ATTRIBUTE UNBIND BIND, 5, true},
         {BUFFER ATTRIBUTE UNBIND, 5, true},
+        {BUFFER "glInterleavedArrays format=10784 stride=0 pointer=0x123184\n" DELETE, 0, false},
+        {BUFFER "glInterleavedArrays format=10784 stride=0 pointer=0x321\n" UNBIND POINTER(FOUR) DELETE, 0,
+         true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char calls[400];
@@ -144,6 +147,7 @@ static void test_lost_buffers(void **state)
         stub_gl_reset("4.6");
         stub_gl.integers[GL_VERTEX_ARRAY] = 1;
         stub_gl.attribute_buffer = stub_gl.integers[GL_VERTEX_ARRAY_BUFFER_BINDING] = cases[i].buffer;
+        stub_gl.array_pointer = (char *)0x123190;
         stub_gl_replay(NULL, calls);
         if ((stub_gl.failures == 0) != cases[i].is_drawn)
             fail_msg("%zu: %s%s", i, calls, stub_gl.messages);
