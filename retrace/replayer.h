@@ -41,6 +41,7 @@ struct share_group {
     struct name_scope_tables names;
     struct int_map list_effects;  /* see list_primitives.c; by traced names of lists */
     struct int_map list_programs; /* see current_program.c; likewise */
+    struct int_map kept_shaders;  /* see kept_shaders.h; to their programs, by the driver's names */
     bool names_front;             /* a program has named a front buffer; see window_buffers.h */
     bool handles_moved;           /* a bindless texture or image has another handle than in the trace */
 };

@@ -3,10 +3,10 @@
  */
 #include "handlers/handlers.h"
 
-#include "call/function_table.h"
 #include "call/replay_invoke.h"
 #include "call/replay_values.h"
 #include "objects/current_program.h"
+#include "objects/kept_shaders.h"
 #include "objects/lost_locations.h"
 #include "objects/program_names.h"
 #include "objects/replay_names.h"
@@ -37,37 +37,6 @@ int handle_active_shader_program(struct replayer *r, struct replay_call *c)
                                  replay_arg_uint(c, 1, 0));
 }
 
-#define SHADER_FUNCTION_LIST(X)                                                                              \
-    X(GLuint, glCreateShader, (GLenum))                                                                      \
-    X(void, glShaderSource, (GLuint, GLsizei, const GLchar *const *, const GLint *))                         \
-    X(void, glAttachShader, (GLuint, GLuint))                                                                \
-    X(void, glDeleteShader, (GLuint))
-
-struct shader_functions {
-    SHADER_FUNCTION_LIST(FUNCTION_TABLE_MEMBER)
-};
-
-static FUNCTION_TABLE_DEFINE_LOAD(load_shader_functions, shader_functions, SHADER_FUNCTION_LIST)
-
-    /* glCreateShaderProgramv(type, count, strings): the program has no shader when it is linked. State dumps
-     * show the sources of those that are attached, so for them, it gets one, without another link. */
-    int handle_create_shader_program(struct replayer *r, struct replay_call *c)
-{
-    struct shader_functions gl;
-    int rc = replay_generic(r, c);
-    if (rc != 0 || r->options->dump_calls.count == 0 || c->ret.u == 0)
-        return rc;
-    load_shader_functions(&gl, r->ws);
-    if (gl.glCreateShader == NULL || gl.glShaderSource == NULL || gl.glAttachShader == NULL ||
-        gl.glDeleteShader == NULL)
-        return 0;
-    GLuint shader = gl.glCreateShader((GLenum)c->args[0].u);
-    gl.glShaderSource(shader, (GLsizei)c->args[1].i, c->args[2].p, NULL);
-    gl.glAttachShader((GLuint)c->ret.u, shader);
-    gl.glDeleteShader(shader); /* when the program is deleted */
-    return 0;
-}
-
 /* Attributes are bound to their traced locations before linking, so a different location would mean wrong
  * pictures. */
 int handle_get_attrib_location(struct replayer *r, struct replay_call *c)
@@ -93,6 +62,7 @@ int handle_get_uniform_location(struct replayer *r, struct replay_call *c)
 int handle_link_program(struct replayer *r, struct replay_call *c)
 {
     uint64_t program = replay_arg_uint(c, 0, 0);
+    kept_shaders_drop(r, (GLuint)replay_map_name(r, SPEC_OBJECT_program, program, 0));
     int rc = replay_generic(r, c);
     struct lost_locations *lost = &r->current->group->names.lost;
     current_program_change(r, program);

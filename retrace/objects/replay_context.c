@@ -33,6 +33,7 @@ static void group_unref(struct replayer *r, struct share_group *group)
         return;
     memory_regions_remove_owner(&r->regions, group);
     int_map_fini(&group->list_programs);
+    int_map_fini(&group->kept_shaders);
     name_scope_fini(&group->names);
     int_map_fini(&group->list_effects);
     free(group);
