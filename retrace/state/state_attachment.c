@@ -29,12 +29,12 @@ static bool examine_texture(struct state_dump *d, GLuint name, GLint level, GLin
                             struct state_image_info *out)
 {
     const struct gl_functions *gl = &d->r->gl;
-    if (d->gl.glIsTexture == NULL || !d->gl.glIsTexture(name)) /* binding it would create it */
+    if (!state_has_texture(d, (GLint)name)) /* binding it would create it */
         return false;
     for (size_t i = 0; i < STATE_TARGET_COUNT; ++i) {
         const struct state_target *t = &state_targets[i];
         GLint bound = state_get_integer(d, t->binding, -1);
-        if (bound < 0)
+        if (bound < 0 || (bound > 0 && !state_has_texture(d, bound)))
             continue;
         gl->glBindTexture(t->target, name);
         bool is_bound = state_no_error(d);

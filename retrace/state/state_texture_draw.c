@@ -101,7 +101,8 @@ static bool is_complete(struct state_dump *d, const struct state_target *t, GLin
     for (GLenum face = 0; face < FACES; ++face) {
         struct state_image_info found;
         if (!state_examine_level(d, GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, level, false, &found) ||
-            found.width != info->width || found.height != info->height)
+            found.width != info->width || found.height != info->height ||
+            found.internal_format != info->internal_format)
             return false;
     }
     return true;

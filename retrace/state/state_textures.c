@@ -81,6 +81,8 @@ static void write_texture(struct state_dump *d, GLint unit, const struct state_t
     struct texture texture = {.t = t, .name = name};
     bool is_cube = t->target == GL_TEXTURE_CUBE_MAP;
     char member[128];
+    if (d->context->is_es && name != 0 && !state_has_texture(d, (GLint)name)) /* it is read by its name */
+        return;
     for (GLint level = 0; level < (t->has_levels ? MOST_LEVELS : 1); ++level) {
         for (GLenum face = 0; face < (is_cube ? FACES : 1); ++face) {
             GLenum image = is_cube ? GL_TEXTURE_CUBE_MAP_POSITIVE_X + face : t->target;
@@ -105,11 +107,11 @@ static GLint image_integer(struct state_dump *d, GLenum pname, GLint unit)
 /* Binds the texture to the only target that it fits. Returns the target; NULL if there is none. */
 static const struct state_target *bind_texture(struct state_dump *d, GLuint texture, GLint *bound)
 {
-    if (d->gl.glIsTexture == NULL || !d->gl.glIsTexture(texture)) /* binding it would create it */
+    if (!state_has_texture(d, (GLint)texture)) /* binding it would create it */
         return NULL;
     for (size_t i = 0; i < STATE_TARGET_COUNT; ++i) {
         *bound = state_get_integer(d, state_targets[i].binding, -1);
-        if (*bound < 0)
+        if (*bound < 0 || (*bound > 0 && !state_has_texture(d, *bound)))
             continue;
         d->r->gl.glBindTexture(state_targets[i].target, texture);
         if (state_no_error(d))

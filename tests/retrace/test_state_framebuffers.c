@@ -229,6 +229,7 @@ static void test_textures(void **state)
         {"texture", 4, 0, 0, {GL_TEXTURE_2D}, NULL},
         {"texture", 5, 0, 0, {GL_TEXTURE_CUBE_MAP}, NULL},
         {"texture", 77, 0, 0, {GL_TEXTURE_2D}, NULL},
+        {"texture", 78, 0, 0, {GL_TEXTURE_1D}, NULL},
         {"texture", 79, 0, 0, {GL_TEXTURE_CUBE_MAP}, NULL},
         LEVEL(GL_TEXTURE_2D, 1, 2, 1, GL_RG8),
         LEVEL(GL_TEXTURE_CUBE_MAP_NEGATIVE_Z, 0, 2, 1, GL_R8),

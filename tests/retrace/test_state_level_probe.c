@@ -21,6 +21,12 @@
     {                                                                                                        \
         "glGetIntegerv", 0, 0, pname, {value}, NULL                                                          \
     }
+/* A texture is bound to its target. */
+#define BOUND(kind, name)                                                                                    \
+    INTEGER(GL_TEXTURE_BINDING_##kind, name),                                                                \
+    {                                                                                                        \
+        "texture", name, 0, 0, {GL_TEXTURE_##kind}, NULL                                                     \
+    }
 #define FLAT(image, level, format, ...)                                                                      \
     {                                                                                                        \
         "glTexSubImage2D", image, level, format, {__VA_ARGS__}, NULL                                         \
@@ -55,7 +61,7 @@ static void expect(const char *log)
 static void test_sizes(void **state)
 {
     static const struct state_answer answers[] = {
-        INTEGER(GL_TEXTURE_BINDING_2D, 7),
+        BOUND(2D, 7),
         INTEGER(GL_MAX_TEXTURE_SIZE, 5),
         INTEGER(GL_FRAMEBUFFER_BINDING, 3),
         FLAT(GL_TEXTURE_2D, 0, GL_RGB, 5, 1),
@@ -77,9 +83,12 @@ static void test_sizes(void **state)
 static void test_two_bindings(void **state)
 {
     static const struct state_answer answers[] = {
-        INTEGER(GL_TEXTURE_BINDING_2D, 7),     INTEGER(GL_MAX_TEXTURE_SIZE, 64),
-        INTEGER(GL_FRAMEBUFFER_BINDING, 3),    INTEGER(GL_READ_FRAMEBUFFER_BINDING, 4),
-        FLAT(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1), END,
+        BOUND(2D, 7),
+        INTEGER(GL_MAX_TEXTURE_SIZE, 64),
+        INTEGER(GL_FRAMEBUFFER_BINDING, 3),
+        INTEGER(GL_READ_FRAMEBUFFER_BINDING, 4),
+        FLAT(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1),
+        END,
     };
     (void)state;
     begin(answers, 20);
@@ -94,13 +103,13 @@ static void test_two_bindings(void **state)
 static void test_levels_and_faces(void **state)
 {
     static const struct state_answer answers[] = {
-        INTEGER(GL_TEXTURE_BINDING_2D, 7),
+        BOUND(2D, 7),
         INTEGER(GL_MAX_TEXTURE_SIZE, 2048),
         FLAT(GL_TEXTURE_2D, 0, GL_RGBA, 2, 1),
         FLAT(GL_TEXTURE_2D, 1, GL_RGBA, 1, 1),
         FLAT(GL_TEXTURE_2D, 2, GL_RGBA, 0, 1),
         FLAT(GL_TEXTURE_2D, 3, GL_RGBA, 1, 1), /* there is no level before it */
-        INTEGER(GL_TEXTURE_BINDING_CUBE_MAP, 8),
+        BOUND(CUBE_MAP, 8),
         INTEGER(GL_MAX_CUBE_MAP_TEXTURE_SIZE, 1),
         FLAT(GL_TEXTURE_CUBE_MAP_POSITIVE_X, 0, GL_RGBA, 1, 1),
         FLAT(GL_TEXTURE_CUBE_MAP_NEGATIVE_X, 0, GL_RGBA, 1, 1),
@@ -141,7 +150,7 @@ static void test_formats(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const struct state_answer answers[] = {
-            INTEGER(GL_TEXTURE_BINDING_2D, 7),
+            BOUND(2D, 7),
             INTEGER(GL_MAX_TEXTURE_SIZE, 64),
             FLAT(GL_TEXTURE_2D, 0, cases[i].format, 1, 1, 0, cases[i].type),
             END,
@@ -160,7 +169,7 @@ static void test_formats(void **state)
 static void test_no_sizes(void **state)
 {
     static const struct state_answer answers[] = {
-        INTEGER(GL_TEXTURE_BINDING_2D, 7),
+        BOUND(2D, 7),
         INTEGER(GL_MAX_TEXTURE_SIZE, 64),
         FLAT(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1),
         END,
@@ -183,10 +192,10 @@ static void test_no_sizes(void **state)
 static void test_layers(void **state)
 {
     static const struct state_answer answers[] = {
-        INTEGER(GL_TEXTURE_BINDING_2D_ARRAY, 7),
+        BOUND(2D_ARRAY, 7),
         INTEGER(GL_MAX_TEXTURE_SIZE, 64),
         INTEGER(GL_MAX_ARRAY_TEXTURE_LAYERS, 2),
-        INTEGER(GL_TEXTURE_BINDING_3D, 8),
+        BOUND(3D, 8),
         INTEGER(GL_MAX_3D_TEXTURE_SIZE, 16),
         INTEGER(GL_PIXEL_UNPACK_BUFFER_BINDING, 6),
         DEEP(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA, 1, 1, 2),
@@ -225,7 +234,7 @@ static void test_floats(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const struct state_answer answers[] = {
-            INTEGER(GL_TEXTURE_BINDING_2D, 7),
+            BOUND(2D, 7),
             INTEGER(GL_MAX_TEXTURE_SIZE, 64),
             FLAT(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, cases[i].type),
             END,

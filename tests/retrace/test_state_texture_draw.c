@@ -155,6 +155,46 @@ static void test_incomplete_cube(void **state)
     assert_null(strstr(state_driver.log, "glDrawArrays"));
 }
 
+/* Nor is a cube complete whose faces have several formats. */
+static void test_cube_of_formats(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_TEXTURE_BINDING_CUBE_MAP, 7),
+        {"texture", 7, 0, 0, {GL_TEXTURE_CUBE_MAP}, NULL},
+        VERSION("OpenGL ES 3.2"),
+        LEVEL(GL_TEXTURE_CUBE_MAP_POSITIVE_X, 0, 1, 1, GL_ALPHA),
+        LEVEL(GL_TEXTURE_CUBE_MAP_NEGATIVE_X, 0, 1, 1, GL_LUMINANCE),
+        LEVEL(GL_TEXTURE_CUBE_MAP_POSITIVE_Y, 0, 1, 1, GL_ALPHA),
+        LEVEL(GL_TEXTURE_CUBE_MAP_NEGATIVE_Y, 0, 1, 1, GL_ALPHA),
+        LEVEL(GL_TEXTURE_CUBE_MAP_POSITIVE_Z, 0, 1, 1, GL_ALPHA),
+        LEVEL(GL_TEXTURE_CUBE_MAP_NEGATIVE_Z, 0, 1, 1, GL_ALPHA),
+        PROGRAM,
+        END,
+    };
+    (void)state;
+    begin(answers, 32, 32);
+    state_driver.pixels = "abcd";
+    expect();
+    assert_null(strstr(state_driver.log, "glDrawArrays"));
+}
+
+/* It is bound, but another context has deleted it: it could not be bound again. */
+static void test_deleted_texture(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_TEXTURE_BINDING_2D, 7),
+        VERSION("OpenGL ES 3.2"),
+        LEVEL(GL_TEXTURE_2D, 0, 2, 1, GL_ALPHA),
+        PROGRAM,
+        END,
+    };
+    (void)state;
+    begin(answers, 32, 32);
+    state_driver.pixels = "abcdABCD";
+    expect();
+    assert_null(strstr(state_driver.log, "glBindTexture"));
+}
+
 /* Other contexts may not exist, or be something else. */
 static void test_no_other_context(void **state)
 {
@@ -184,6 +224,8 @@ int main(void)
         cmocka_unit_test(test_old_context),
         cmocka_unit_test(test_compressed),
         cmocka_unit_test(test_incomplete_cube),
+        cmocka_unit_test(test_cube_of_formats),
+        cmocka_unit_test(test_deleted_texture),
         cmocka_unit_test(test_no_other_context),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -292,6 +292,7 @@ static void test_es(void **state)
         INTEGER(GL_TEXTURE_BINDING_2D_ARRAY, 7),
         INTEGER(GL_FRAMEBUFFER_BINDING, 3),
         INTEGER(GL_READ_FRAMEBUFFER_BINDING, 4),
+        {"texture", 7, 0, 0, {GL_TEXTURE_2D_ARRAY}, NULL},
         LEVEL(GL_TEXTURE_2D_ARRAY, 0, 1, 1, GL_RGB8),
         LEVEL_VALUE(GL_TEXTURE_2D_ARRAY, 0, GL_TEXTURE_DEPTH, 2),
         END,
@@ -322,6 +323,8 @@ static void test_failed_reads(void **state)
     static const struct state_answer answers[] = {
         INTEGER(GL_TEXTURE_BINDING_2D, 7),
         INTEGER(GL_READ_FRAMEBUFFER_BINDING, 4),
+        {"texture", 7, 0, 0, {GL_TEXTURE_2D}, NULL},
+        {"texture", 8, 0, 0, {GL_TEXTURE_3D}, NULL},
         LEVEL(GL_TEXTURE_2D, 0, 1, 1, GL_RGBA8),
         INTEGER(GL_TEXTURE_BINDING_3D, 8),
         LEVEL(GL_TEXTURE_3D, 0, 1, 1, GL_RGBA8),
