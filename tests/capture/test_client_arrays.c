@@ -283,6 +283,8 @@ static const struct {
     {"OpenGL ES 3.2", SPEC_FN_glVertexAttribIPointer, {1, 3, UI, 0}, false},
     {"OpenGL ES 3.2", SPEC_FN_glVertexAttribPointer, {1, 3, US, 0, 0}, false},
     {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 3, 0x1407, 0, 0}, true},
+    {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 0x80E1, PACKED, 0, 0}, true},
+    {"4.6 (Compatibility Profile)", SPEC_FN_glVertexAttribPointer, {1, 0x80E1, PACKED, 1, 0}, false},
     {"2.1", SPEC_FN_glInterleavedArrays, {0x2A20, 0}, false},
     {"2.1", SPEC_FN_glInterleavedArrays, {0x2A2D, 0}, false},
     {"2.1", SPEC_FN_glInterleavedArrays, {0x2A1F, 0}, true},
