@@ -46,7 +46,10 @@
     X(void, glFramebufferRenderbuffer, (GLenum, GLenum, GLenum, GLuint))                                     \
     X(void, glGenFramebuffers, (GLsizei, GLuint *))                                                          \
     X(void, glGenRenderbuffers, (GLsizei, GLuint *))                                                         \
+    X(GLboolean, glIsBuffer, (GLuint))                                                                       \
     X(GLboolean, glIsEnabled, (GLenum))                                                                      \
+    X(GLboolean, glIsRenderbuffer, (GLuint))                                                                 \
+    X(GLboolean, glIsTexture, (GLuint))                                                                      \
     X(void, glRenderbufferStorage, (GLenum, GLenum, GLsizei, GLsizei))                                       \
     X(void, glRenderbufferStorageMultisample, (GLenum, GLsizei, GLenum, GLsizei, GLsizei))                   \
     X(void, glClientActiveTexture, (GLenum))                                                                 \

@@ -143,7 +143,7 @@ static void make_framebuffer(struct replayer *r, struct kept_pixels *k)
         k->front = make_buffer(r, k, colours, GL_COLOR_ATTACHMENT0);
     k->colours = make_buffer(r, k, colours, GL_COLOR_ATTACHMENT0);
     k->depth = make_buffer(r, k, depth, has_stencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT);
-    r->gl.glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    r->gl.glBindRenderbuffer(GL_RENDERBUFFER, replay_can_bind_renderbuffer(r, bound) ? (GLuint)bound : 0);
 }
 
 static bool can_keep(const struct replayer *r)

@@ -40,9 +40,13 @@ static void reset_transfers(struct replayer *r, struct pack_state *s)
 }
 
 /* What a context lacks has the value that is wanted. */
-void pack_state_reset(struct replayer *r, struct pack_state *s)
+bool pack_state_reset(struct replayer *r, struct pack_state *s)
 {
     const struct gl_functions *gl = &r->gl;
+    s->has_buffer = replay_state_may_pack(r->current) && gl->glBindBuffer != NULL;
+    s->buffer = s->has_buffer ? replay_get_integer(r, GL_PIXEL_PACK_BUFFER_BINDING, 0) : 0;
+    if (!replay_can_bind_buffer(r, s->buffer))
+        return false;
     for (int i = 0; i < PACK_STATE_PARAMETERS; ++i) {
         GLint wanted = parameters[i] == GL_PACK_ALIGNMENT ? 1 : 0;
         s->values[i] = replay_get_integer(r, parameters[i], wanted);
@@ -51,12 +55,10 @@ void pack_state_reset(struct replayer *r, struct pack_state *s)
             gl->glPixelStorei(parameters[i], wanted);
     }
     reset_transfers(r, s);
-    s->has_buffer = replay_state_may_pack(r->current) && gl->glBindBuffer != NULL;
-    if (s->has_buffer) {
-        s->buffer = replay_get_integer(r, GL_PIXEL_PACK_BUFFER_BINDING, 0);
+    if (s->has_buffer)
         gl->glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-    }
     replay_clear_errors(r);
+    return true;
 }
 
 void pack_state_restore(struct replayer *r, const struct pack_state *s)

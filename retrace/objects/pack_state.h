@@ -23,8 +23,9 @@ struct pack_state {
 };
 
 /* Sets the state of the current context to plain rows of unchanged values without gaps, in memory. Notes in
- * *s what it was. */
-void pack_state_reset(struct replayer *r, struct pack_state *s);
+ * *s what it was. Returns false, and changes nothing, if that is impossible: a buffer is bound for packing
+ * that another context has deleted, so it could not be bound again. */
+bool pack_state_reset(struct replayer *r, struct pack_state *s);
 void pack_state_restore(struct replayer *r, const struct pack_state *s);
 
 #endif

@@ -55,6 +55,26 @@ GLint replay_get_integer(struct replayer *r, GLenum pname, GLint fallback)
     return fallback;
 }
 
+static bool can_bind(GLboolean (*is)(GLuint), GLint name)
+{
+    return name == 0 || is == NULL || is((GLuint)name) != GL_FALSE;
+}
+
+bool replay_can_bind_texture(const struct replayer *r, GLint name)
+{
+    return can_bind(r->gl.glIsTexture, name);
+}
+
+bool replay_can_bind_renderbuffer(const struct replayer *r, GLint name)
+{
+    return can_bind(r->gl.glIsRenderbuffer, name);
+}
+
+bool replay_can_bind_buffer(const struct replayer *r, GLint name)
+{
+    return can_bind(r->gl.glIsBuffer, name);
+}
+
 /* Old versions may have framebuffer objects by an extension, whose only binding has the same number. */
 GLint replay_draw_framebuffer(struct replayer *r)
 {

@@ -28,6 +28,13 @@ struct gl_access replay_gl_access(const struct replayer *r);
  */
 GLint replay_get_integer(struct replayer *r, GLenum pname, GLint fallback);
 
+/* An object that another context has deleted stays bound, but its name is gone: once something else is bound,
+ * it cannot be bound again, and binding the name would create another object (OpenGL 4.6, section 5.1.3).
+ * These return true if `name` is 0, or is still that of an object. */
+bool replay_can_bind_texture(const struct replayer *r, GLint name);
+bool replay_can_bind_renderbuffer(const struct replayer *r, GLint name);
+bool replay_can_bind_buffer(const struct replayer *r, GLint name);
+
 /* Returns the name of the framebuffer object that the current context draws to; 0: it draws to the window. */
 GLint replay_draw_framebuffer(struct replayer *r);
 

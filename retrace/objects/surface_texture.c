@@ -37,6 +37,8 @@ void surface_texture_leave(struct replayer *r, const struct replay_thread *t)
         r->current->group != surface->texture_group || r->gl.glCopyTexImage2D == NULL)
         return;
     GLint bound = replay_get_integer(r, GL_TEXTURE_BINDING_2D, 0);
+    if (!replay_can_bind_texture(r, (GLint)surface->texture) || !replay_can_bind_texture(r, bound))
+        return;
     r->gl.glBindTexture(GL_TEXTURE_2D, surface->texture);
     surface_texture_copy(r, surface);
     r->gl.glBindTexture(GL_TEXTURE_2D, (GLuint)bound);

@@ -44,34 +44,6 @@ static bool must_select(struct replayer *r, struct pixel_state *s, const struct 
     return selected != (GLint)source->buffer;
 }
 
-/* Returns false if it is impossible while a display list is compiled, because what selects buffers would
- * become part of it. */
-static bool set_up(struct replayer *r, struct pixel_state *s, const struct snapshot_source *source)
-{
-    const struct gl_functions *gl = &r->gl;
-    s->has_read_framebuffer = has_read_framebuffer(r, source);
-    pack_state_reset(r, &s->pack);
-    s->draws_nothing = draws_nothing(r, source);
-    if (s->has_read_framebuffer) {
-        s->read_framebuffer = replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, 0);
-        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)source->framebuffer);
-    }
-    s->selects_buffer = must_select(r, s, source);
-    if (r->current->list_mode != 0 && (s->selects_buffer || s->draws_nothing)) {
-        s->selects_buffer = s->draws_nothing = false;
-        return false;
-    }
-    /* Mesa 22 draws wrong colours after some were read while none could be drawn. */
-    if (s->draws_nothing)
-        gl->glDrawBuffer(source->buffer != GL_NONE ? source->buffer : GL_BACK);
-    if (s->selects_buffer)
-        window_buffers_read(r, source->buffer);
-    s->reads_depth =
-        source->kind != SNAPSHOT_COLOR && source->framebuffer == 0 && window_buffers_begin_depth(r);
-    replay_clear_errors(r);
-    return true;
-}
-
 static void put_back(struct replayer *r, const struct pixel_state *s)
 {
     const struct gl_functions *gl = &r->gl;
@@ -84,6 +56,39 @@ static void put_back(struct replayer *r, const struct pixel_state *s)
     if (s->has_read_framebuffer)
         gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)s->read_framebuffer);
     pack_state_restore(r, &s->pack);
+}
+
+/* Nothing needs to be put back after an error. */
+static int set_up(struct replayer *r, struct pixel_state *s, const struct snapshot_source *source)
+{
+    const struct gl_functions *gl = &r->gl;
+    s->has_read_framebuffer = has_read_framebuffer(r, source);
+    if (!pack_state_reset(r, &s->pack))
+        return trace_error_set(TRACE_ERR_UNSUPPORTED,
+                               "the framebuffer cannot be read: another context has deleted the pixel pack "
+                               "buffer that is bound");
+    s->draws_nothing = draws_nothing(r, source);
+    if (s->has_read_framebuffer) {
+        s->read_framebuffer = replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, 0);
+        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)source->framebuffer);
+    }
+    s->selects_buffer = must_select(r, s, source);
+    if (r->current->list_mode != 0 && (s->selects_buffer || s->draws_nothing)) {
+        /* what selects buffers would become part of the list */
+        s->selects_buffer = s->draws_nothing = false;
+        put_back(r, s);
+        return trace_error_set(TRACE_ERR_UNSUPPORTED,
+                               "the framebuffer cannot be read while a display list is compiled");
+    }
+    /* Mesa 22 draws wrong colours after some were read while none could be drawn. */
+    if (s->draws_nothing)
+        gl->glDrawBuffer(source->buffer != GL_NONE ? source->buffer : GL_BACK);
+    if (s->selects_buffer)
+        window_buffers_read(r, source->buffer);
+    s->reads_depth =
+        source->kind != SNAPSHOT_COLOR && source->framebuffer == 0 && window_buffers_begin_depth(r);
+    replay_clear_errors(r);
+    return 0;
 }
 
 /* Four bytes a pixel, or one. */
@@ -104,14 +109,14 @@ int snapshot_read(struct replayer *r, const struct snapshot_source *source, stru
     int rc = image_init(out, (uint32_t)source->width, (uint32_t)source->height, f->channels);
     if (rc != 0)
         return rc;
-    bool can_read = set_up(r, &state, source);
-    if (can_read)
+    rc = set_up(r, &state, source);
+    if (rc == 0) {
         gl->glReadPixels(0, 0, source->width, source->height, f->format, f->type, out->pixels);
-    GLenum error = gl->glGetError();
-    put_back(r, &state);
-    if (can_read && error == GL_NO_ERROR)
-        return 0;
-    image_fini(out);
-    return trace_error_set(TRACE_ERR_UNSUPPORTED, "the framebuffer cannot be read%s",
-                           can_read ? "" : " while a display list is compiled");
+        if (gl->glGetError() != GL_NO_ERROR)
+            rc = trace_error_set(TRACE_ERR_UNSUPPORTED, "the framebuffer cannot be read");
+        put_back(r, &state);
+    }
+    if (rc != 0)
+        image_fini(out);
+    return rc;
 }

@@ -8,6 +8,7 @@
 /* An image that is attached to a framebuffer. */
 struct attachment {
     GLint width, height, samples, format;
+    bool is_lost; /* see replay_can_bind_texture() */
 };
 
 /* The kinds of textures that a framebuffer can have, with their bindings. */
@@ -29,36 +30,58 @@ static const struct texture_target {
     {GL_TEXTURE_1D_ARRAY, GL_TEXTURE_BINDING_1D_ARRAY, GL_TEXTURE_1D_ARRAY, true},
 };
 
-static void examine_renderbuffer(struct replayer *r, GLuint name, struct attachment *a)
+/* Returns whether one object may be bound instead of another one for a while. */
+static bool may_replace(struct attachment *a, bool can_bind, bool can_bind_again)
+{
+    a->is_lost |= !can_bind || !can_bind_again;
+    return can_bind && can_bind_again;
+}
+
+static void examine_renderbuffer(struct replayer *r, GLint name, struct attachment *a)
 {
     const struct gl_functions *gl = &r->gl;
     GLint bound = replay_get_integer(r, GL_RENDERBUFFER_BINDING, 0);
-    gl->glBindRenderbuffer(GL_RENDERBUFFER, name);
+    if (bound != name) {
+        if (!may_replace(a, replay_can_bind_renderbuffer(r, name), replay_can_bind_renderbuffer(r, bound)))
+            return;
+        gl->glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)name);
+    }
     gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, &a->width);
     gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_HEIGHT, &a->height);
     gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_INTERNAL_FORMAT, &a->format);
     gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_SAMPLES, &a->samples);
-    gl->glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    if (bound != name)
+        gl->glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+}
+
+static void examine_level(struct replayer *r, const struct texture_target *t, GLint level,
+                          struct attachment *a)
+{
+    const struct gl_functions *gl = &r->gl;
+    gl->glGetTexLevelParameteriv(t->image, level, GL_TEXTURE_WIDTH, &a->width);
+    gl->glGetTexLevelParameteriv(t->image, level, GL_TEXTURE_HEIGHT, &a->height);
+    gl->glGetTexLevelParameteriv(t->image, level, GL_TEXTURE_INTERNAL_FORMAT, &a->format);
+    replay_clear_errors(r); /* not every context has multisampled textures */
+    gl->glGetTexLevelParameteriv(t->image, level, GL_TEXTURE_SAMPLES, &a->samples);
+    a->height = t->rows_are_layers ? 1 : a->height;
 }
 
 /* Returns false if the texture does not have this target, to which it cannot be bound. */
-static bool examine_texture(struct replayer *r, const struct texture_target *t, GLuint name, GLint level,
+static bool examine_texture(struct replayer *r, const struct texture_target *t, GLint name, GLint level,
                             struct attachment *a)
 {
     const struct gl_functions *gl = &r->gl;
     GLint bound = replay_get_integer(r, t->binding, -1);
-    if (bound < 0)
-        return false;
-    gl->glBindTexture(t->target, name);
-    bool has_target = gl->glGetError() == GL_NO_ERROR;
-    if (has_target) {
-        gl->glGetTexLevelParameteriv(t->image, level, GL_TEXTURE_WIDTH, &a->width);
-        gl->glGetTexLevelParameteriv(t->image, level, GL_TEXTURE_HEIGHT, &a->height);
-        gl->glGetTexLevelParameteriv(t->image, level, GL_TEXTURE_INTERNAL_FORMAT, &a->format);
-        replay_clear_errors(r); /* not every context has multisampled textures */
-        gl->glGetTexLevelParameteriv(t->image, level, GL_TEXTURE_SAMPLES, &a->samples);
-        a->height = t->rows_are_layers ? 1 : a->height;
+    if (bound == name) {
+        examine_level(r, t, level, a);
+        return true;
     }
+    if (bound < 0 || !may_replace(a, replay_can_bind_texture(r, name), replay_can_bind_texture(r, bound)))
+        return false;
+    gl->glBindTexture(t->target, (GLuint)name);
+    bool has_target = gl->glGetError() == GL_NO_ERROR;
+    if (has_target)
+        examine_level(r, t, level, a);
     gl->glBindTexture(t->target, (GLuint)bound);
     replay_clear_errors(r);
     return has_target;
@@ -74,12 +97,12 @@ static bool examine(struct replayer *r, GLenum point, struct attachment *a)
     gl->glGetFramebufferAttachmentParameteriv(target, point, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &type);
     gl->glGetFramebufferAttachmentParameteriv(target, point, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &name);
     if (type == GL_RENDERBUFFER) {
-        examine_renderbuffer(r, (GLuint)name, a);
+        examine_renderbuffer(r, name, a);
     } else if (type == GL_TEXTURE && gl->glGetTexLevelParameteriv != NULL) {
         gl->glGetFramebufferAttachmentParameteriv(target, point, GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL,
                                                   &level);
         for (size_t i = 0; i < sizeof texture_targets / sizeof *texture_targets; ++i)
-            if (examine_texture(r, &texture_targets[i], (GLuint)name, level, a))
+            if (examine_texture(r, &texture_targets[i], name, level, a))
                 break;
     }
     replay_clear_errors(r);
@@ -91,6 +114,14 @@ static bool examine(struct replayer *r, GLenum point, struct attachment *a)
 static bool has_depth_and_stencil(GLint format)
 {
     return format == GL_DEPTH24_STENCIL8 || format == GL_DEPTH32F_STENCIL8 || format == GL_DEPTH_STENCIL;
+}
+
+static int deleted_elsewhere(const struct snapshot_source *s)
+{
+    return trace_error_set(TRACE_ERR_UNSUPPORTED,
+                           "no snapshot of framebuffer %d: another context has deleted an object that is "
+                           "attached or bound",
+                           s->framebuffer);
 }
 
 /* Where the copy is attached, and which pixels are copied. Depth and stencil in one image have one format,
@@ -125,7 +156,7 @@ static void create_copy(struct replayer *r, struct snapshot_source *s, const str
 }
 
 /* glReadPixels() cannot read samples, so they are resolved to a renderbuffer of the same format. */
-static void resolve(struct replayer *r, struct snapshot_source *s, const struct attachment *a)
+static int resolve(struct replayer *r, struct snapshot_source *s, const struct attachment *a)
 {
     const struct gl_functions *gl = &r->gl;
     GLint image = replay_get_integer(r, GL_RENDERBUFFER_BINDING, 0);
@@ -133,6 +164,8 @@ static void resolve(struct replayer *r, struct snapshot_source *s, const struct 
     bool scissor = gl->glIsEnabled(GL_SCISSOR_TEST) != GL_FALSE;
     GLenum point;
     GLbitfield bits = copied_bits(s->kind, a->format, &point);
+    if (!replay_can_bind_renderbuffer(r, image))
+        return deleted_elsewhere(s);
     create_copy(r, s, a, point);
     gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)s->framebuffer);
     GLint buffer = replay_get_integer(r, GL_READ_BUFFER, GL_COLOR_ATTACHMENT0);
@@ -150,6 +183,7 @@ static void resolve(struct replayer *r, struct snapshot_source *s, const struct 
     replay_clear_errors(r);
     s->framebuffer = (GLint)s->copy;
     s->buffer = s->kind == SNAPSHOT_COLOR ? GL_COLOR_ATTACHMENT0 : GL_NONE;
+    return 0;
 }
 
 static bool can_resolve(const struct gl_functions *gl)
@@ -201,6 +235,12 @@ static int find_in_window(struct replayer *r, unsigned output, struct snapshot_s
     return 0;
 }
 
+static int no_attachment(const struct snapshot_source *s)
+{
+    return trace_error_set(TRACE_ERR_UNSUPPORTED, "framebuffer %d has no attachment to take a snapshot of",
+                           s->framebuffer);
+}
+
 static int find_in_framebuffer(struct replayer *r, unsigned output, struct snapshot_source *s)
 {
     static const GLenum points[] = {
@@ -210,12 +250,11 @@ static int find_in_framebuffer(struct replayer *r, unsigned output, struct snaps
         s->buffer = draw_buffer(r, s->framebuffer, output);
     GLenum point = s->kind == SNAPSHOT_COLOR ? s->buffer : points[s->kind];
     if (point == GL_NONE || !examine(r, point, &a))
-        return trace_error_set(TRACE_ERR_UNSUPPORTED,
-                               "framebuffer %d has no attachment to take a snapshot of", s->framebuffer);
+        return point != GL_NONE && a.is_lost ? deleted_elsewhere(s) : no_attachment(s);
     s->width = a.width;
     s->height = a.height;
     if (a.samples > 0 && can_resolve(&r->gl))
-        resolve(r, s, &a);
+        return resolve(r, s, &a);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "state/state_attachment.h"
 
+#include "objects/replay_state.h"
 #include "state/state_level.h"
 #include "state/state_units.h"
 
@@ -8,9 +9,12 @@ static bool examine_renderbuffer(struct state_dump *d, GLuint name, struct state
 {
     const struct gl_functions *gl = &d->r->gl;
     GLint bound = state_get_integer(d, GL_RENDERBUFFER_BINDING, 0);
-    if (gl->glBindRenderbuffer == NULL || gl->glGetRenderbufferParameteriv == NULL)
+    if (gl->glBindRenderbuffer == NULL || gl->glGetRenderbufferParameteriv == NULL ||
+        (bound != (GLint)name &&
+         (!replay_can_bind_renderbuffer(d->r, (GLint)name) || !replay_can_bind_renderbuffer(d->r, bound))))
         return false;
-    gl->glBindRenderbuffer(GL_RENDERBUFFER, name);
+    if (bound != (GLint)name)
+        gl->glBindRenderbuffer(GL_RENDERBUFFER, name);
     gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, &out->width);
     gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_HEIGHT, &out->height);
     gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_INTERNAL_FORMAT, &out->internal_format);
@@ -18,40 +22,28 @@ static bool examine_renderbuffer(struct state_dump *d, GLuint name, struct state
     gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_SAMPLES, &out->samples);
     if (!state_no_error(d))
         out->samples = 0;
-    gl->glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    if (bound != (GLint)name)
+        gl->glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
     state_no_error(d);
     out->depth = 1;
     return is_known && out->width > 0 && out->height > 0;
 }
 
-/* A texture can be bound to the target that it was created with only, so this tries all. */
 static bool examine_texture(struct state_dump *d, GLuint name, GLint level, GLint face,
                             struct state_image_info *out)
 {
-    const struct gl_functions *gl = &d->r->gl;
-    if (!state_has_texture(d, (GLint)name)) /* binding it would create it */
+    GLint bound;
+    const struct state_target *t = state_bind_texture(d, name, &bound);
+    if (t == NULL)
         return false;
-    for (size_t i = 0; i < STATE_TARGET_COUNT; ++i) {
-        const struct state_target *t = &state_targets[i];
-        GLint bound = state_get_integer(d, t->binding, -1);
-        if (bound < 0 || (bound > 0 && !state_has_texture(d, bound)))
-            continue;
-        gl->glBindTexture(t->target, name);
-        bool is_bound = state_no_error(d);
-        GLenum image = t->target != GL_TEXTURE_CUBE_MAP ? t->target
-                       : face != 0                      ? (GLenum)face
-                                                        : GL_TEXTURE_CUBE_MAP_POSITIVE_X;
-        bool exists = is_bound && state_examine_level(d, image, level, t->rows_are_layers, out);
-        if (is_bound)
-            gl->glBindTexture(t->target, (GLuint)bound);
-        state_no_error(d);
-        if (is_bound) {
-            if (t->rows_are_layers)
-                out->height = 1;
-            return exists;
-        }
-    }
-    return false;
+    GLenum image = t->target != GL_TEXTURE_CUBE_MAP ? t->target
+                   : face != 0                      ? (GLenum)face
+                                                    : GL_TEXTURE_CUBE_MAP_POSITIVE_X;
+    bool exists = state_examine_level(d, image, level, t->rows_are_layers, out);
+    state_unbind_texture(d, t, name, bound);
+    if (t->rows_are_layers)
+        out->height = 1;
+    return exists;
 }
 
 bool state_examine_attachment(struct state_dump *d, GLenum target, GLenum point, GLenum *type, GLuint *name,
@@ -158,11 +150,11 @@ void state_resolve(struct state_dump *d, GLuint framebuffer, struct state_resolv
             state_examine_attachment(d, GL_DRAW_FRAMEBUFFER, points[i], &type, &names[i], &info[i]))
             samples += info[i].samples;
     }
-    if (samples == 0 || !can_resolve(gl))
+    out->renderbuffer = state_get_integer(d, GL_RENDERBUFFER_BINDING, 0);
+    if (samples == 0 || !can_resolve(gl) || !replay_can_bind_renderbuffer(d->r, out->renderbuffer))
         return;
     bool scissor = state_is_enabled(d, GL_SCISSOR_TEST);
     out->draw = (GLint)framebuffer;
-    out->renderbuffer = state_get_integer(d, GL_RENDERBUFFER_BINDING, 0);
     gl->glGenFramebuffers(1, &out->framebuffer);
     if (scissor)
         gl->glDisable(GL_SCISSOR_TEST);

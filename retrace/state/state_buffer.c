@@ -3,15 +3,19 @@
 
 #include <string.h>
 
-/* Binds the buffer where this disturbs least. Returns what was bound. */
-static GLint bind(struct state_dump *d, GLuint buffer, GLenum *target)
+#include "objects/replay_state.h"
+
+/* Binds the buffer where this disturbs least. Returns false if it cannot be bound for a while. */
+static bool bind(struct state_dump *d, GLuint buffer, GLenum *target, GLint *bound)
 {
     bool has_copies = state_has_version(d, 31, 30);
     *target = has_copies ? GL_COPY_READ_BUFFER : GL_ARRAY_BUFFER;
-    GLint bound = state_get_integer(d, has_copies ? GL_COPY_READ_BUFFER_BINDING : GL_ARRAY_BUFFER_BINDING, 0);
+    *bound = state_get_integer(d, has_copies ? GL_COPY_READ_BUFFER_BINDING : GL_ARRAY_BUFFER_BINDING, 0);
+    if (!replay_can_bind_buffer(d->r, (GLint)buffer) || !replay_can_bind_buffer(d->r, *bound))
+        return false;
     d->r->gl.glBindBuffer(*target, buffer);
     state_no_error(d);
-    return bound;
+    return true;
 }
 
 static void unbind(struct state_dump *d, GLenum target, GLint bound)
@@ -23,10 +27,10 @@ static void unbind(struct state_dump *d, GLenum target, GLint bound)
 GLint state_buffer_size(struct state_dump *d, GLuint buffer)
 {
     GLenum target;
-    GLint size = 0;
-    if (d->r->gl.glBindBuffer == NULL || d->r->gl.glGetBufferParameteriv == NULL || buffer == 0)
+    GLint bound, size = 0;
+    if (d->r->gl.glBindBuffer == NULL || d->r->gl.glGetBufferParameteriv == NULL || buffer == 0 ||
+        !bind(d, buffer, &target, &bound))
         return 0;
-    GLint bound = bind(d, buffer, &target);
     d->r->gl.glGetBufferParameteriv(target, GL_BUFFER_SIZE, &size);
     bool is_known = state_no_error(d);
     unbind(d, target, bound);
@@ -49,10 +53,10 @@ bool state_read_buffer(struct state_dump *d, GLuint buffer, GLintptr offset, GLs
 {
     GLenum target;
     bool is_read = false;
-    GLint available = state_buffer_size(d, buffer);
-    if (offset < 0 || size <= 0 || offset > available || size > available - offset)
+    GLint bound, available = state_buffer_size(d, buffer);
+    if (offset < 0 || size <= 0 || offset > available || size > available - offset ||
+        !bind(d, buffer, &target, &bound))
         return false;
-    GLint bound = bind(d, buffer, &target);
     if (d->gl.glGetBufferSubData != NULL && !d->context->is_es) {
         d->gl.glGetBufferSubData(target, offset, size, out);
         is_read = state_no_error(d);

@@ -21,9 +21,8 @@ static void write_read_buffer(struct state_dump *d, const char *member, const ch
     if (d->context->is_es && read->format != GL_STENCIL_INDEX && read->format != GL_DEPTH_COMPONENT)
         possible = /* the only formats that are guaranteed */
             (struct state_read_format){GL_RGBA, read->type == GL_FLOAT ? GL_FLOAT : GL_UNSIGNED_BYTE, 4};
-    if (!state_pixels_init(d, &pixels, info, &possible))
+    if (!state_pixels_init(d, &pixels, info, &possible) || !pack_state_reset(d->r, &pack))
         return;
-    pack_state_reset(d->r, &pack);
     d->r->gl.glReadPixels(0, 0, info->width, info->height, possible.format, possible.type, pixels.data);
     bool is_read = state_no_error(d);
     pack_state_restore(d->r, &pack);

@@ -76,7 +76,6 @@
     X(void, glGetUniformuiv, (GLuint, GLint, GLuint *))                                                      \
     X(void, glGetVertexAttribPointerv, (GLuint, GLenum, void **))                                            \
     X(void, glGetVertexAttribfv, (GLuint, GLenum, GLfloat *))                                                \
-    X(GLboolean, glIsTexture, (GLuint))                                                                      \
     X(void, glLinkProgram, (GLuint))                                                                         \
     X(void *, glMapBufferRange, (GLenum, GLintptr, GLsizeiptr, GLbitfield))                                  \
     X(void, glMemoryBarrier, (GLbitfield))                                                                   \

@@ -2,6 +2,7 @@
 #include "state/state_level_probe.h"
 
 #include "image/image.h"
+#include "objects/replay_state.h"
 
 enum { AXES = 3, HALF_FLOAT_OES = 0x8d61 };
 
@@ -114,6 +115,8 @@ bool state_probe_level(struct state_dump *d, GLenum image, GLint level, struct s
         return false;
     /* a buffer that is mapped would be another error */
     GLint buffer = gl->glBindBuffer != NULL ? state_get_integer(d, GL_PIXEL_UNPACK_BUFFER_BINDING, 0) : 0;
+    if (!replay_can_bind_buffer(d->r, buffer))
+        return false;
     if (buffer != 0)
         gl->glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
     state_no_error(d);

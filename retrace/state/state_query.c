@@ -33,11 +33,6 @@ int state_dump_init(struct state_dump *d, struct replayer *r, struct buf *out, b
     return index_enum_names(&r->state_memory.enum_names);
 }
 
-bool state_has_texture(struct state_dump *d, GLint name)
-{
-    return d->gl.glIsTexture != NULL && d->gl.glIsTexture((GLuint)name) != GL_FALSE;
-}
-
 bool state_no_error(struct state_dump *d)
 {
     if (d->r->gl.glGetError() == GL_NO_ERROR)

@@ -32,10 +32,6 @@ static inline bool state_has_version(const struct state_dump *d, int gl, int es)
     return needed != 0 && d->context->version >= needed;
 }
 
-/* Returns false if there is no such texture. One that another context has deleted may still be bound, but
- * cannot be bound again. */
-bool state_has_texture(struct state_dump *d, GLint name);
-
 /* Clears errors; returns whether there was none. */
 bool state_no_error(struct state_dump *d);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "objects/replay_state.h"
 #include "state/state_buffer.h"
 
 enum { GROUP = 8 /* invocations in a row and in a column */ };
@@ -83,7 +84,8 @@ static GLuint make_program(struct state_dump *d, const char *prefix, bool has_la
 
 /* --- state ----------------------------------------------------------------------------------------- */
 
-static void save(struct state_dump *d, struct sampler *s)
+/* Returns false if a buffer that is bound could not be bound again. */
+static bool save(struct state_dump *d, struct sampler *s)
 {
     s->unit = state_get_integer(d, GL_ACTIVE_TEXTURE, GL_TEXTURE0) - GL_TEXTURE0;
     s->bound_program = state_get_integer(d, GL_CURRENT_PROGRAM, 0);
@@ -92,6 +94,7 @@ static void save(struct state_dump *d, struct sampler *s)
     d->gl.glGetInteger64i_v(GL_SHADER_STORAGE_BUFFER_START, 0, &s->storage_start);
     d->gl.glGetInteger64i_v(GL_SHADER_STORAGE_BUFFER_SIZE, 0, &s->storage_size);
     state_no_error(d);
+    return replay_can_bind_buffer(d->r, s->bound_buffer) && replay_can_bind_buffer(d->r, s->storage);
 }
 
 static void restore(struct state_dump *d, const struct sampler *s)
@@ -114,7 +117,6 @@ static bool begin(struct state_dump *d, struct sampler *s, const struct state_im
 {
     const struct state_functions *f = &d->gl;
     GLsizeiptr size = (GLsizeiptr)info->width * info->height * 4 * (GLsizeiptr)sizeof(GLfloat);
-    save(d, s);
     f->glGenBuffers(1, &s->buffer);
     f->glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, s->buffer);
     f->glBufferData(GL_SHADER_STORAGE_BUFFER, size, NULL, GL_STREAM_READ);
@@ -166,7 +168,7 @@ bool state_read_samples(struct state_dump *d, const struct state_target *t,
     struct sampler s = {0};
     bool has_layers = t->target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
     size_t count = (size_t)info->width * (size_t)info->height;
-    if (!has_compute(d))
+    if (!has_compute(d) || !save(d, &s))
         return false;
     s.program = make_program(d, sampler_prefix(d, info, out), has_layers);
     if (s.program == 0)

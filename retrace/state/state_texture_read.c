@@ -2,6 +2,7 @@
 #include "state/state_texture_read.h"
 
 #include "objects/pack_state.h"
+#include "objects/replay_state.h"
 #include "state/state_buffer.h"
 
 /* --- by framebuffers ------------------------------------------------------------------------------- */
@@ -63,7 +64,8 @@ static bool resolve(struct state_dump *d, struct reader *reader, GLenum point,
     const struct gl_functions *gl = &d->r->gl;
     bool is_depth = point != GL_COLOR_ATTACHMENT0;
     if (gl->glBlitFramebuffer == NULL || gl->glGenRenderbuffers == NULL || gl->glBindRenderbuffer == NULL ||
-        gl->glRenderbufferStorage == NULL || gl->glFramebufferRenderbuffer == NULL)
+        gl->glRenderbufferStorage == NULL || gl->glFramebufferRenderbuffer == NULL ||
+        !replay_can_bind_renderbuffer(d->r, reader->renderbuffer))
         return false;
     if (reader->copy == 0) {
         gl->glGenFramebuffers(1, &reader->copy);
@@ -128,7 +130,8 @@ bool state_read_level(struct state_dump *d, const struct state_target *t, GLenum
 {
     struct pack_state pack;
     bool is_read = false;
-    pack_state_reset(d->r, &pack);
+    if (!pack_state_reset(d->r, &pack))
+        return false;
     if (t->target == GL_TEXTURE_BUFFER) {
         is_read = read_buffer_texture(d, out);
     } else if (info->samples > 0 || d->gl.glGetTexImage == NULL || d->context->is_es) {

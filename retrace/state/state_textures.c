@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "objects/replay_state.h"
 #include "state/state_image.h"
 #include "state/state_level.h"
 #include "state/state_samples.h"
@@ -81,7 +82,7 @@ static void write_texture(struct state_dump *d, GLint unit, const struct state_t
     struct texture texture = {.t = t, .name = name};
     bool is_cube = t->target == GL_TEXTURE_CUBE_MAP;
     char member[128];
-    if (d->context->is_es && name != 0 && !state_has_texture(d, (GLint)name)) /* it is read by its name */
+    if (d->context->is_es && !replay_can_bind_texture(d->r, (GLint)name)) /* it is read by its name */
         return;
     for (GLint level = 0; level < (t->has_levels ? MOST_LEVELS : 1); ++level) {
         for (GLenum face = 0; face < (is_cube ? FACES : 1); ++face) {
@@ -104,27 +105,11 @@ static GLint image_integer(struct state_dump *d, GLenum pname, GLint unit)
     return state_no_error(d) ? value : 0;
 }
 
-/* Binds the texture to the only target that it fits. Returns the target; NULL if there is none. */
-static const struct state_target *bind_texture(struct state_dump *d, GLuint texture, GLint *bound)
-{
-    if (!state_has_texture(d, (GLint)texture)) /* binding it would create it */
-        return NULL;
-    for (size_t i = 0; i < STATE_TARGET_COUNT; ++i) {
-        *bound = state_get_integer(d, state_targets[i].binding, -1);
-        if (*bound < 0 || (*bound > 0 && !state_has_texture(d, *bound)))
-            continue;
-        d->r->gl.glBindTexture(state_targets[i].target, texture);
-        if (state_no_error(d))
-            return &state_targets[i];
-    }
-    return NULL;
-}
-
 static void write_image_unit(struct state_dump *d, GLint unit)
 {
     char member[96];
     GLint bound, texture = image_integer(d, GL_IMAGE_BINDING_NAME, unit);
-    const struct state_target *t = texture != 0 ? bind_texture(d, (GLuint)texture, &bound) : NULL;
+    const struct state_target *t = texture != 0 ? state_bind_texture(d, (GLuint)texture, &bound) : NULL;
     if (t == NULL)
         return;
     GLint level = image_integer(d, GL_IMAGE_BINDING_LEVEL, unit);
@@ -137,8 +122,7 @@ static void write_image_unit(struct state_dump *d, GLint unit)
     write_level(d, &(struct texture){.t = t, .name = (GLuint)texture},
                 t->target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_CUBE_MAP_POSITIVE_X : t->target, level, true,
                 member);
-    d->r->gl.glBindTexture(t->target, (GLuint)bound);
-    state_no_error(d);
+    state_unbind_texture(d, t, (GLuint)texture, bound);
 }
 
 static void write_image_units(struct state_dump *d)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "state/state_units.h"
 
+#include "objects/replay_state.h"
+
 const struct state_target state_targets[STATE_TARGET_COUNT] = {
     {GL_TEXTURE_2D, GL_TEXTURE_BINDING_2D, true, true, false},
     {GL_TEXTURE_1D, GL_TEXTURE_BINDING_1D, true, true, false},
@@ -14,6 +16,35 @@ const struct state_target state_targets[STATE_TARGET_COUNT] = {
     {GL_TEXTURE_CUBE_MAP_ARRAY, GL_TEXTURE_BINDING_CUBE_MAP_ARRAY, false, true, false},
     {GL_TEXTURE_BUFFER, GL_TEXTURE_BINDING_BUFFER, false, false, false},
 };
+
+/* Returns whether the texture is bound to the target now. Binding a name that is gone would create a texture.
+ */
+static bool bind(struct state_dump *d, const struct state_target *t, GLuint texture, GLint *bound)
+{
+    *bound = state_get_integer(d, t->binding, -1);
+    if (*bound == (GLint)texture)
+        return true;
+    if (*bound < 0 || !replay_can_bind_texture(d->r, *bound) ||
+        !replay_can_bind_texture(d->r, (GLint)texture))
+        return false;
+    d->r->gl.glBindTexture(t->target, texture);
+    return state_no_error(d);
+}
+
+const struct state_target *state_bind_texture(struct state_dump *d, GLuint texture, GLint *bound)
+{
+    for (size_t i = 0; i < STATE_TARGET_COUNT; ++i)
+        if (bind(d, &state_targets[i], texture, bound))
+            return &state_targets[i];
+    return NULL;
+}
+
+void state_unbind_texture(struct state_dump *d, const struct state_target *t, GLuint texture, GLint bound)
+{
+    if (bound != (GLint)texture)
+        d->r->gl.glBindTexture(t->target, (GLuint)bound);
+    state_no_error(d);
+}
 
 void state_units_init(struct state_dump *d, struct state_units *units)
 {

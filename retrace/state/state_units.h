@@ -24,6 +24,13 @@ struct state_units {
     GLint active_unit; /* GL_TEXTURE0, …; GL_NONE: there is one unit */
 };
 
+/* Binds a texture to the only target that it fits, unless it is bound there. Returns the target, and what is
+ * to be bound again; NULL: there is no such texture, or what is bound could not be bound again. */
+const struct state_target *state_bind_texture(struct state_dump *d, GLuint texture, GLint *bound);
+
+/* Binds again what was bound to the target before state_bind_texture(). */
+void state_unbind_texture(struct state_dump *d, const struct state_target *t, GLuint texture, GLint bound);
+
 /* Counts the units. Afterwards, state_select_unit() and state_restore_unit() may be called. */
 void state_units_init(struct state_dump *d, struct state_units *units);
 void state_select_unit(struct state_dump *d, const struct state_units *units, GLint unit);

@@ -5,6 +5,7 @@
  */
 #define GL_GLEXT_PROTOTYPES
 #include "app_glx.h"
+#include "app_hash.h"
 
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -275,6 +276,73 @@ static void indirect_client_memory(void)
     glDeleteBuffers(2, buffers);
 }
 
+static GLuint framebuffer_with_texture(GLuint texture)
+{
+    GLuint framebuffer;
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    return framebuffer;
+}
+
+static void draw_square(void)
+{
+    clear();
+    glRectf(-0.5f, -0.5f, 0.5f, 0.5f);
+}
+
+/* What is bound stays so, though its name is gone: it cannot be bound again. */
+static void deleted_by_another_context(void)
+{
+    static const GLubyte green[] = {0, 255, 0, 255};
+    static GLubyte pixels[SIDE * SIDE * 4];
+    GLuint textures[2], framebuffer, renderbuffers[2], pack;
+    GLint width = 0, size = 0;
+    glGenTextures(2, textures);
+    glBindTexture(GL_TEXTURE_2D, textures[0]);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, SIDE, SIDE, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glBindTexture(GL_TEXTURE_2D, textures[1]);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, green);
+    framebuffer = framebuffer_with_texture(textures[0]);
+    glGenRenderbuffers(2, renderbuffers);
+    for (int i = 0; i < 2; ++i) {
+        glBindRenderbuffer(GL_RENDERBUFFER, renderbuffers[i]);
+        glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT24, SIDE - i, SIDE);
+    }
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, renderbuffers[0]);
+    glXMakeCurrent(app.display, app.window, second);
+    glDeleteTextures(1, &textures[1]);
+    glDeleteRenderbuffers(1, &renderbuffers[1]);
+    glXMakeCurrent(app.display, app.window, app.context);
+    glEnable(GL_TEXTURE_2D);
+    glColor3f(1.0f, 1.0f, 1.0f);
+    draw_square();
+    show("a deleted texture is used");
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    draw_square();
+    show("and in the window");
+    glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, &width);
+    glGenBuffers(1, &pack);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, pack);
+    glBufferData(GL_PIXEL_PACK_BUFFER, sizeof pixels, NULL, GL_STREAM_READ);
+    glXMakeCurrent(app.display, app.window, second);
+    glDeleteBuffers(1, &pack);
+    glXMakeCurrent(app.display, app.window, app.context);
+    draw_square();
+    glReadPixels(0, 0, SIDE, SIDE, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glGetBufferSubData(GL_PIXEL_PACK_BUFFER, 0, sizeof pixels, pixels);
+    glGetBufferParameteriv(GL_PIXEL_PACK_BUFFER, GL_BUFFER_SIZE, &size);
+    printf("renderbuffer of width %d, buffer of %d bytes: %016llx\n", width, size,
+           (unsigned long long)app_hash(pixels, sizeof pixels));
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    glDisable(GL_TEXTURE_2D);
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteTextures(1, &textures[0]);
+    show("deleted by another context");
+}
+
 static GLsync fence;
 
 /* Waits for the other thread's fence, deletes it, and leaves its context current. */
@@ -347,6 +415,7 @@ int main(void)
     arrays_in_lists();
     feedback_and_conditions();
     indirect_client_memory();
+    deleted_by_another_context();
     ends_of_contexts();
     parts_of_the_window();
     glXSwapBuffers(app.display, app.window);

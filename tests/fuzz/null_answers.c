@@ -107,6 +107,15 @@ static void delete_names(GLsizei count, const GLuint *names)
 #define null_glDeleteFramebuffers  delete_names
 #define null_glDeleteRenderbuffers delete_names
 
+/* Some objects have been deleted by another context. */
+static GLboolean null_glIsTexture(GLuint name)
+{
+    null_current();
+    return name % 8 != 7;
+}
+#define null_glIsBuffer       null_glIsTexture
+#define null_glIsRenderbuffer null_glIsTexture
+
 static GLboolean null_glIsEnabled(GLenum what)
 {
     null_current();

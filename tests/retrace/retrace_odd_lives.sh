@@ -20,4 +20,10 @@ for program in gl_odd_lives es_odd_lives; do
         lacks err.txt 'could not be replayed'
     done
 done
+
+# Pictures and dumps leave alone what could not be bound again.
+run 0 "$cli" retrace --check -s shots- -S '*/draw' -D '*/draw' --dump-prefix=state- gl_odd_lives.trace
+contains out.txt '^No differences$'
+contains err.txt 'no snapshot of framebuffer [0-9]+: another context has deleted'
+contains err.txt 'cannot be read: another context has deleted'
 finish

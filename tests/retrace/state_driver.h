@@ -53,6 +53,7 @@ extern struct state_driver {
     int more_errors; /* that follow it */
     GLenum unit;     /* that is active */
     GLuint names, renderbuffer, buffer;
+    GLuint gone; /* another context has deleted what has this name, unless that is a texture; 0: nothing */
 } state_driver;
 
 /* Begins a test: OpenGL 4.6. */

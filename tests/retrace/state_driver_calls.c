@@ -62,6 +62,12 @@ static GLboolean is_texture(GLuint texture)
     return state_driver_find_answer("texture", texture, 0, 0) != NULL;
 }
 
+/* A buffer or a renderbuffer. */
+static GLboolean is_there(GLuint name)
+{
+    return name != state_driver.gone;
+}
+
 /* A texture has one target. */
 static void bind_texture(GLenum target, GLuint texture)
 {
@@ -326,6 +332,8 @@ void *state_driver_call(const char *name)
         {"glGetBufferSubData", (void (*)(void))read_buffer},
         {"glGetRenderbufferParameteriv", (void (*)(void))get_renderbuffer},
         {"glGetTexImage", (void (*)(void))get_image},
+        {"glIsBuffer", (void (*)(void))is_there},
+        {"glIsRenderbuffer", (void (*)(void))is_there},
         {"glIsTexture", (void (*)(void))is_texture},
         {"glLinkProgram", (void (*)(void))link_program},
         {"glMapBufferRange", (void (*)(void))map_buffer},

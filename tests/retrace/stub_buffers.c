@@ -32,6 +32,11 @@ static GLenum binding_of(GLenum target)
     return binding;
 }
 
+static GLboolean is_there(GLuint name)
+{
+    return name != stub_gl.gone;
+}
+
 static void bind_buffer(GLenum target, GLuint buffer)
 {
     GLenum binding = binding_of(target);
@@ -143,6 +148,9 @@ static void import_semaphore(GLuint semaphore, GLenum type, GLint descriptor)
 void *stub_buffers_function(const char *name)
 {
     static const struct stub_function functions[] = {
+        {"glIsBuffer", (void (*)(void))is_there},
+        {"glIsRenderbuffer", (void (*)(void))is_there},
+        {"glIsTexture", (void (*)(void))is_there},
         {"glBindBuffer", (void (*)(void))bind_buffer},
         {"glBufferData", (void (*)(void))buffer_data},
         {"glBufferSubData", (void (*)(void))buffer_sub_data},

@@ -69,6 +69,18 @@ static void test_copies(void **state)
     assert_int_equal(stub_gl.failures, 0);
 }
 
+/* A renderbuffer that another context has deleted cannot be bound again: its name would be another one's. */
+static void test_deleted_renderbuffer(void **state)
+{
+    (void)state;
+    reset_window("4.6");
+    stub_gl.integers[GL_RENDERBUFFER_BINDING] = 8;
+    stub_gl.gone = 8;
+    stub_gl_replay(NULL, DRAW GROW);
+    stub_gl_expect_line(TAKEN "glBlitFramebuffer(0, 0, 32, 32)");
+    assert_int_equal(stub_gl.integers[GL_RENDERBUFFER_BINDING], 0);
+}
+
 /* The back buffer is copied, or the only one. Afterwards, all outputs of the program go where they went. */
 static void test_selected_buffers(void **state)
 {
@@ -447,6 +459,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_deleted_renderbuffer),
         cmocka_unit_test(test_selected_buffers),
         cmocka_unit_test(test_conditional_rendering),
         cmocka_unit_test(test_formats),

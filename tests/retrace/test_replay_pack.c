@@ -141,6 +141,21 @@ static void test_buffers(void **state)
     assert_int_equal(stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING], 9);
 }
 
+/* One that another context has deleted could not be bound again. */
+static void test_deleted_buffer(void **state)
+{
+    (void)state;
+    reset(false, 46);
+    stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING] = 9;
+    stub_gl.integers[GL_PACK_ALIGNMENT] = 4;
+    assert_true(pack_state_reset(&r, &saved));
+    pack_state_restore(&r, &saved);
+    stub_gl.log[0] = '\0';
+    stub_gl.gone = 9;
+    assert_false(pack_state_reset(&r, &saved));
+    assert_string_equal(stub_gl.log, "");
+}
+
 /* They are not the program's. */
 static void test_errors(void **state)
 {
@@ -161,7 +176,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parameters), cmocka_unit_test(test_nothing_to_do),
         cmocka_unit_test(test_transfers),  cmocka_unit_test(test_contexts_without_transfers),
-        cmocka_unit_test(test_buffers),    cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_buffers),    cmocka_unit_test(test_deleted_buffer),
+        cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -228,6 +228,53 @@ static void test_no_picture(void **state)
     stub_gl_expect_message("3: warning: the framebuffer cannot be read\n");
 }
 
+/* What another context has deleted cannot be bound, or bound again. There is a picture all the same if
+ * nothing must be bound. */
+static void test_deleted_elsewhere(void **state)
+{
+    static const char message[] =
+        "5: warning: no snapshot of framebuffer 101: another context has deleted an object that is attached "
+        "or bound\n";
+    static const struct {
+        GLenum texture_target, binding;
+        GLint bound, samples;
+        GLuint gone;
+        bool is_read;
+    } cases[] = {
+        {0, GL_RENDERBUFFER_BINDING, 7, 0, 9, false}, /* 9 is attached */
+        {0, GL_RENDERBUFFER_BINDING, 7, 0, 7, false},
+        {0, GL_RENDERBUFFER_BINDING, 9, 0, 9, true},
+        {0, GL_RENDERBUFFER_BINDING, 9, 4, 9, false}, /* samples are copied to a renderbuffer */
+        {GL_TEXTURE_2D, GL_TEXTURE_BINDING_2D, 7, 0, 9, false},
+        {GL_TEXTURE_2D, GL_TEXTURE_BINDING_2D, 7, 0, 7, false},
+        {GL_TEXTURE_2D, GL_TEXTURE_BINDING_2D, 9, 0, 9, true},
+        {GL_TEXTURE_3D, GL_TEXTURE_BINDING_2D, 7, 0, 7, true}, /* it is not in the way */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.texture_target = cases[i].texture_target;
+        stub_gl.samples = cases[i].samples;
+        stub_gl.integers[cases[i].binding] = cases[i].bound;
+        stub_gl.gone = cases[i].gone;
+        stub_gl_replay_printing(&options, BIND DRAW);
+        assert_string_equal(stub_gl.messages, cases[i].is_read ? "" : message);
+        assert_int_equal(stub_gl.integers[cases[i].binding], cases[i].bound);
+        if (cases[i].texture_target != GL_TEXTURE_3D)
+            stub_gl_expect_no_line("glBindTexture");
+        assert_int_equal(count_of("glReadPixels"), cases[i].is_read);
+    }
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING] = 7;
+    stub_gl.gone = 7;
+    stub_gl_replay_printing(&options, DRAW);
+    stub_gl_expect_message(
+        "3: warning: the framebuffer cannot be read: another context has deleted the pixel "
+        "pack buffer that is bound\n");
+    stub_gl_expect_no_line("glBindBuffer");
+    stub_gl_expect_no_line("glReadPixels");
+}
+
 /* Where a picture is not possible, it is not missed. */
 static void test_where_pictures_are_not_possible(void **state)
 {
@@ -289,6 +336,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_framebuffers_of_extensions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_numbers_of_outputs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_picture, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_deleted_elsewhere, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_where_pictures_are_not_possible, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_long_prefixes, set_up, tear_down),
         cmocka_unit_test(test_last_pictures),

@@ -145,6 +145,19 @@ static void test_textures_that_show_surfaces(void **state)
                    "current: 1, 3, 3\n"
                    "glDrawArrays(0, 3)\n"
                    "current: 1, 2, 2\n");
+    for (GLuint gone = 101; gone <= 102; ++gone) { /* another context has deleted one of them */
+        stub_gl_reset("4.6");
+        stub_gl.gone = gone;
+        stub_gl_replay(
+            NULL,
+            "glGenTextures n=2 textures=[1,2]\n"
+            "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"
+            "glBindTexture target=3553 texture=1\n"
+            "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n"
+            "glBindTexture target=3553 texture=2\n" ENTER LEAVE);
+        assert_int_equal(stub_gl.integers[GL_TEXTURE_BINDING_2D], 102);
+        stub_gl_expect_no_line("glDrawArrays(0, 3)\nglBindTexture");
+    }
     stub_gl_reset("4.6"); /* the texture without a name */
     stub_gl_replay(
         NULL, "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"

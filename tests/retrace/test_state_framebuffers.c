@@ -252,6 +252,50 @@ static void test_textures(void **state)
 #undef EXAMINE
 }
 
+/* Renderbuffers that another context has deleted cannot be bound again. One that is bound need not be. */
+static void test_deleted_renderbuffers(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_FRAMEBUFFER_BINDING, 3),
+        INTEGER(GL_RENDERBUFFER_BINDING, 5),
+        ATTACHED(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 4),
+        RENDERBUFFER(4, 2, 1, GL_RGB565, 0),
+        END,
+    };
+    static const struct state_answer same[] = {
+        INTEGER(GL_FRAMEBUFFER_BINDING, 3),
+        INTEGER(GL_RENDERBUFFER_BINDING, 4),
+        ATTACHED(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 4),
+        {"glGetRenderbufferParameteriv", GL_RENDERBUFFER, 0, GL_RENDERBUFFER_WIDTH, {2}, NULL},
+        RENDERBUFFER(4, 2, 1, GL_RGB565, 0),
+        END,
+    };
+    (void)state;
+    for (GLuint gone = 4; gone <= 5; ++gone) {
+        begin(answers, 20);
+        state_driver.is_es = true;
+        state_driver.gone = gone;
+        expect("");
+    }
+    begin(same, 20);
+    state_driver.is_es = true;
+    state_driver.gone = state_driver.renderbuffer = 4;
+    state_driver_run(state_dump_framebuffer);
+    assert_string_equal(state_driver.log, READ("0x1908", "0x1401"));
+}
+
+/* A pixel pack buffer that another context has deleted could not be bound again. */
+static void test_deleted_pack_buffer(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_DRAW_BUFFER, GL_BACK), INTEGER(GL_READ_BUFFER, GL_BACK), INTEGER(GL_DEPTH_BITS, 24),
+        INTEGER(GL_PIXEL_PACK_BUFFER_BINDING, 9), END};
+    (void)state;
+    begin(answers, 21);
+    state_driver.gone = 9;
+    expect("glReadBuffer(0x405)\nglReadBuffer(0x405)\n");
+}
+
 static void test_incomplete_framebuffers(void **state)
 {
     static const struct state_answer answers[] = {
@@ -332,6 +376,11 @@ static void test_no_copy(void **state)
         assert_null(strstr(state_driver.log, "glBlit"));
         assert_null(strstr(state_driver.log, "glRenderbufferStorage"));
     }
+    begin(samples, 46);
+    state_driver.gone = 8; /* it could not be bound again */
+    state_driver_run(state_dump_framebuffer);
+    assert_null(strstr(state_driver.log, "glBlit"));
+    assert_null(strstr(state_driver.log, "glBindRenderbuffer"));
 }
 
 int main(void)
@@ -343,6 +392,8 @@ int main(void)
         cmocka_unit_test(test_windows_of_es),
         cmocka_unit_test(test_windows_of_es_that_are_not_read),
         cmocka_unit_test(test_one_attachment),
+        cmocka_unit_test(test_deleted_renderbuffers),
+        cmocka_unit_test(test_deleted_pack_buffer),
         cmocka_unit_test(test_floats_of_es),
         cmocka_unit_test(test_textures),
         cmocka_unit_test(test_incomplete_framebuffers),

@@ -218,6 +218,9 @@ static void test_layers(void **state)
     ")\nglBindBuffer(0x88eb, 0)\n"
     expect(PROBE WITH("101", LAYER("101", "8", "0"))
                PROBE PROBE WITH("102", LAYER("102", "7", "0") LAYER("102", "7", "1")) PROBE);
+    begin(answers, 30);
+    state_driver.gone = 6; /* it could not be bound again */
+    expect("");
 }
 
 /* Floats are read as such. */

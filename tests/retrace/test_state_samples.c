@@ -223,12 +223,40 @@ static void test_failures(void **state)
                             FINISH("glBindBufferRange(0x90d2, 0, 33, 16, 64)"));
 }
 
+/* What another context has deleted is not bound, and neither is anything that it would have to give way to.
+ */
+static void test_deleted_buffers(void **state)
+{
+    static const GLfloat texels[8] = {0};
+    static const struct state_answer copies[] = {INTEGER(GL_COPY_READ_BUFFER_BINDING, 40), BOUND(16, 64),
+                                                 END};
+    static const GLuint bindings[] = {32, 33}, others[] = {40, 103};
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        begin(bound, texels, GL_RGBA8);
+        state_driver.gone = bindings[i];
+        state_driver_run(read_all);
+        assert_false(is_read);
+        assert_string_equal(state_driver.log, "");
+        begin(copies, texels, GL_RGBA8);
+        state_driver.gone = others[i];
+        state_driver_run(read_all);
+        assert_false(is_read);
+        assert_null(strstr(state_driver.log, "glBindBuffer(0x8f36"));
+        assert_non_null(strstr(state_driver.log, FINISH("glBindBufferRange(0x90d2, 0, 33, 16, 64)")));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes),      cmocka_unit_test(test_layers),
-        cmocka_unit_test(test_components), cmocka_unit_test(test_es),
-        cmocka_unit_test(test_failures),   cmocka_unit_test(test_unknown_bindings),
+        cmocka_unit_test(test_deleted_buffers),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_layers),
+        cmocka_unit_test(test_components),
+        cmocka_unit_test(test_es),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_unknown_bindings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

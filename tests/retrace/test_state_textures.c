@@ -419,6 +419,12 @@ static void test_samples(void **state)
     state_driver_run(state_dump_textures);
     assert_null(strstr(state_driver.log, "glReadPixels"));
     assert_non_null(strstr(state_driver.log, "glDeleteRenderbuffers(1, 103)"));
+    state_driver_reset(answers);
+    ONE_UNIT;
+    state_driver.gone = 5; /* it could not be bound again */
+    state_driver_run(state_dump_textures);
+    assert_null(strstr(state_driver.log, "glBindRenderbuffer"));
+    assert_null(strstr(state_driver.log, "glReadPixels"));
     static const char *const functions[] = {"glBlitFramebuffer", "glGenRenderbuffers", "glBindRenderbuffer",
                                             "glRenderbufferStorage", "glFramebufferRenderbuffer"};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
