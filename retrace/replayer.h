@@ -108,12 +108,13 @@ struct replay_context {
     struct int_map client_memory;  /* maps slots to struct client_memory *, see handlers_client.c */
     struct int_map missing_arrays; /* slots of arrays whose contents are not in the trace */
     struct int_map array_offsets;  /* maps slots to the offsets into buffers that are their pointers */
-    struct int_map array_limits;   /* see array_limits.h */
-    struct int_map array_sizes;    /* bytes of the arrays that have or had such a limit */
-    bool has_bindings;             /* glBindVertexBuffer() or the like was called */
-    int64_t restart_index;         /* of glArrayElement(), as it was at glBegin(); -1: none */
-    uint64_t begin_limit;          /* at glBegin(): the fewest vertices of an enabled client array */
-    bool lacks_array;              /* one of them was enabled when a draw began */
+    struct int_map offset_masks; /* maps traced array objects to bits of such arrays, see missing_arrays.c */
+    struct int_map array_limits; /* see array_limits.h */
+    struct int_map array_sizes;  /* bytes of the arrays that have or had such a limit */
+    bool has_bindings;           /* glBindVertexBuffer() or the like was called */
+    int64_t restart_index;       /* of glArrayElement(), as it was at glBegin(); -1: none */
+    uint64_t begin_limit;        /* at glBegin(): the fewest vertices of an enabled client array */
+    bool lacks_array;            /* one of them was enabled when a draw began */
     /* The outer ones are kept while a list is only compiled, which changes them when it is called. */
     struct list_bases list_bases, outer_list_bases;
     GLuint pinned_buffer; /* bound to GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD */

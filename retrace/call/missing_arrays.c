@@ -53,10 +53,33 @@ int missing_arrays_set(struct replayer *r, uint64_t slot, bool missing)
     return 0;
 }
 
+/* Attributes have a bit each. All other arrays share one. */
+enum { BIT_OF_OTHERS = 63 };
+
+static unsigned offset_bit(uint64_t slot)
+{
+    uint64_t index = slot & 0xffffff;
+    return client_array_is_attribute(slot) && index < BIT_OF_OTHERS ? (unsigned)index : BIT_OF_OTHERS;
+}
+
+/* Programs have thousands of array objects. The bits tell which arrays of one there are to look at. */
+static int add_offset(struct replay_context *context, uint64_t slot, uint64_t offset)
+{
+    uint64_t known, mask = 0;
+    bool is_known = int_map_get(&context->array_offsets, slot, &known);
+    if (is_known && known == offset)
+        return 0;
+    int_map_get(&context->offset_masks, context->vertex_array, &mask);
+    int rc = is_known ? 0
+                      : int_map_set(&context->offset_masks, context->vertex_array,
+                                    mask | UINT64_C(1) << offset_bit(slot));
+    return rc == 0 ? int_map_set(&context->array_offsets, slot, offset) : rc;
+}
+
 int missing_arrays_set_offset(struct replayer *r, uint64_t slot, uint64_t offset)
 {
     if (offset != 0)
-        return int_map_set(&r->current->array_offsets, slot, offset);
+        return add_offset(r->current, slot, offset);
     if (r->current->array_offsets.len > 0)
         int_map_remove(&r->current->array_offsets, slot);
     return 0;
@@ -168,19 +191,44 @@ static bool has_lost_buffer(struct replayer *r, uint64_t slot, uint64_t offset)
     return buffer == 0 && (uintptr_t)pointer >= offset && (uintptr_t)pointer - offset < LARGEST_VERTEX;
 }
 
+static int update_attributes(struct replayer *r, uint64_t mask)
+{
+    int rc = 0;
+    for (unsigned i = 0; i < BIT_OF_OTHERS && mask >> i != 0 && rc == 0; ++i) {
+        uint64_t offset, slot = client_array_slot_of(SPEC_FN_glVertexAttribPointer, r->current, i);
+        if ((mask >> i & 1) != 0 && int_map_get(&r->current->array_offsets, slot, &offset) &&
+            has_lost_buffer(r, slot, offset))
+            rc = missing_arrays_set(r, slot, true);
+    }
+    return rc;
+}
+
+static int update_others(struct replayer *r)
+{
+    const struct int_map *offsets = &r->current->array_offsets;
+    int rc = 0;
+    for (size_t i = 0; i < offsets->cap && rc == 0; ++i)
+        if (offsets->slots[i].state == INT_MAP_USED &&
+            client_array_is_of(offsets->slots[i].key, r->current) &&
+            offset_bit(offsets->slots[i].key) == BIT_OF_OTHERS &&
+            has_lost_buffer(r, offsets->slots[i].key, offsets->slots[i].value))
+            rc = missing_arrays_set(r, offsets->slots[i].key, true);
+    return rc;
+}
+
 int missing_arrays_update(struct replayer *r)
 {
     const struct replay_context *context = r->current;
-    const struct int_map *offsets = &context->array_offsets;
-    int rc = 0;
-    if (offsets->len == 0 || context->inside_begin || r->gl.glGetVertexAttribiv == NULL ||
+    uint64_t mask = 0;
+    if (context->offset_masks.len > 0)
+        int_map_get(&context->offset_masks, context->vertex_array, &mask);
+    if (mask == 0 || context->inside_begin || r->gl.glGetVertexAttribiv == NULL ||
         r->gl.glGetVertexAttribPointerv == NULL || r->gl.glGetPointerv == NULL)
         return 0;
     replay_keep_error(r);
-    for (size_t i = 0; i < offsets->cap && rc == 0; ++i)
-        if (offsets->slots[i].state == INT_MAP_USED && client_array_is_of(offsets->slots[i].key, context) &&
-            has_lost_buffer(r, offsets->slots[i].key, offsets->slots[i].value))
-            rc = missing_arrays_set(r, offsets->slots[i].key, true);
+    int rc = update_attributes(r, mask);
+    if (rc == 0 && mask >> BIT_OF_OTHERS != 0)
+        rc = update_others(r);
     replay_clear_errors(r);
     return rc;
 }

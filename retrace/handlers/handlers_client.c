@@ -213,7 +213,8 @@ int handle_interleaved_arrays(struct replayer *r, struct replay_call *c)
 
 int handle_indexed_client_array(struct replayer *r, struct replay_call *c)
 {
-    return client_array(r, c, replay_arg_uint(c, 0, 0));
+    int rc = client_array(r, c, replay_arg_uint(c, 0, 0));
+    return rc == 0 ? client_arrays_update(r) : rc; /* other attributes may use the same binding */
 }
 
 int handle_client_active_texture(struct replayer *r, struct replay_call *c)

@@ -56,6 +56,7 @@ static void context_unref(struct replayer *r, struct replay_context *context)
     int_map_fini(&context->query_targets);
     int_map_fini(&context->missing_arrays);
     int_map_fini(&context->array_offsets);
+    int_map_fini(&context->offset_masks);
     int_map_fini(&context->array_limits);
     int_map_fini(&context->array_sizes);
     name_scope_fini(&context->names);

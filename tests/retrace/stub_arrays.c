@@ -72,10 +72,13 @@ static void edge_flag_pointer(GLsizei stride, const void *pointer)
     log_pointer("glEdgeFlagPointer", pointer);
 }
 
+/* Sets the stride of the binding of the same number, unless it is that of what the array has. */
 static void attribute_pointer(GLuint index, GLint size, GLenum type, GLboolean normal, GLsizei stride,
                               const void *pointer)
 {
-    (void)size, (void)type, (void)normal, (void)stride;
+    (void)size, (void)type, (void)normal;
+    if (stride != 0)
+        stub_gl.integers[GL_VERTEX_BINDING_STRIDE] = stride - (GLint)index; /* see get_indexed() */
     stub_gl_log("glVertexAttribPointer(%u, %s)", index, pointer != NULL ? "memory" : "NULL");
 }
 

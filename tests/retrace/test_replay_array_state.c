@@ -121,9 +121,12 @@ static void test_lost_buffers(void **state)
 #define BUFFER    "glGenBuffers n=1 buffers=[1]\nglBindBuffer target=34962 buffer=1\n"
 #define VERTICES  "glVertexPointer size=2 type=5126 stride=0 pointer=0x123190\n"
 #define ATTRIBUTE "glVertexAttribPointer index=1 size=2 type=5126 normalized=0 stride=0 pointer=0x123190\n"
-#define UNBIND    "glBindBuffer target=34962 buffer=0\n"
-#define DELETE    "glDeleteBuffers n=1 buffers=[1]\n"
-#define BIND      "glBindVertexBuffer bindingindex=1 buffer=0 offset=0 stride=8\n"
+#define OTHERS(index)                                                                                        \
+    "glVertexAttribPointer index=" #index " size=2 type=5126 normalized=0 stride=0 pointer=0x1000\n"
+#define ARRAYS "glGenVertexArrays n=1 arrays=[5]\nglBindVertexArray array=5\n"
+#define UNBIND "glBindBuffer target=34962 buffer=0\n"
+#define DELETE "glDeleteBuffers n=1 buffers=[1]\n"
+#define BIND   "glBindVertexBuffer bindingindex=1 buffer=0 offset=0 stride=8\n"
     static const struct {
         const char *calls;
         GLint buffer; /* afterwards */
@@ -133,6 +136,9 @@ static void test_lost_buffers(void **state)
         {BUFFER VERTICES DELETE, 5, true}, /* Mesa keeps it for another array object */
         {BUFFER VERTICES DELETE POINTER(FOUR), 0, true},
         {BUFFER ATTRIBUTE DELETE, 0, false},
+        {BUFFER OTHERS(1) ATTRIBUTE DELETE, 0, false},
+        {BUFFER ATTRIBUTE OTHERS(2) DELETE, 0, false},
+        {BUFFER BIND ARRAYS ATTRIBUTE DELETE, 0, false},
         {BUFFER ATTRIBUTE UNBIND BIND, 0, false},
         {BUFFER ATTRIBUTE UNBIND "glVertexAttribBinding attribindex=1 bindingindex=7\n", 0, false},
         {BUFFER ATTRIBUTE UNBIND BIND, 5, true},
@@ -155,6 +161,8 @@ static void test_lost_buffers(void **state)
 #undef BUFFER
 #undef VERTICES
 #undef ATTRIBUTE
+#undef OTHERS
+#undef ARRAYS
 #undef UNBIND
 #undef DELETE
 #undef BIND

@@ -302,6 +302,9 @@ static void test_bindings(void **state)
         {"glVertexAttribFormat attribindex=1 size=4 type=5126 normalized=0 relativeoffset=0\n", 4, 0, 8, 3},
         {"glVertexAttribBinding attribindex=1 bindingindex=5\n", 2, 5, 11, 2},
         {BIND "glPopClientAttrib\n", 2, 0, 16, 2},
+        /* binding 0 gets another stride, which attribute 1 uses, too */
+        {BIND "glVertexAttribPointer index=0 size=2 type=5126 normalized=0 stride=16 pointer=#" FOUR "\n", 2,
+         0, 8, 2},
         {BIND ARRAYS "glBindVertexArray array=0\n", 2, 0, 16, 2},
         {BIND ARRAYS "glDeleteVertexArrays n=1 arrays=[5]\n", 2, 0, 16, 2},
     };
