@@ -39,7 +39,7 @@ static bool examine_texture(struct state_dump *d, GLuint name, GLint level, GLin
     GLenum image = t->target != GL_TEXTURE_CUBE_MAP ? t->target
                    : face != 0                      ? (GLenum)face
                                                     : GL_TEXTURE_CUBE_MAP_POSITIVE_X;
-    bool exists = state_examine_level(d, image, level, t->rows_are_layers, out);
+    bool exists = state_examine_level(d, image, level, out);
     state_unbind_texture(d, t, name, bound);
     if (t->rows_are_layers)
         out->height = 1;

@@ -6,9 +6,8 @@
 
 #include "state/state_image.h"
 
-/* Finds out what a level of the texture that is bound is. rows_are_layers: as in struct state_target. Returns
- * false if the level does not exist. */
-bool state_examine_level(struct state_dump *d, GLenum image, GLint level, bool rows_are_layers,
-                         struct state_image_info *out);
+/* Finds out what a level of the texture that is bound is. The height of an array of 1D textures is its
+ * number of layers. Returns false if the level does not exist, or has no layers. */
+bool state_examine_level(struct state_dump *d, GLenum image, GLint level, struct state_image_info *out);
 
 #endif

@@ -100,7 +100,7 @@ static bool is_complete(struct state_dump *d, const struct state_target *t, GLin
         return true;
     for (GLenum face = 0; face < FACES; ++face) {
         struct state_image_info found;
-        if (!state_examine_level(d, GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, level, false, &found) ||
+        if (!state_examine_level(d, GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, level, &found) ||
             found.width != info->width || found.height != info->height ||
             found.internal_format != info->internal_format)
             return false;
@@ -237,8 +237,8 @@ bool state_examine_beside(struct state_dump *d, const struct state_target *t, GL
 {
     if (!state_side_enter(d))
         return false;
-    bool exists = state_has_version(d, 0, 31) && bind(d, t, texture) &&
-                  state_examine_level(d, image, level, t->rows_are_layers, out);
+    bool exists =
+        state_has_version(d, 0, 31) && bind(d, t, texture) && state_examine_level(d, image, level, out);
     bind(d, t, 0);
     state_side_leave(d);
     return exists;

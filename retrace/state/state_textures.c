@@ -25,7 +25,7 @@ struct texture {
 static bool examine(struct state_dump *d, struct texture *texture, GLenum image, GLint level, bool is_first,
                     struct state_image_info *out)
 {
-    if (!texture->is_beside && state_examine_level(d, image, level, texture->t->rows_are_layers, out))
+    if (!texture->is_beside && state_examine_level(d, image, level, out))
         return true;
     if (!d->context->is_es || state_has_version(d, 0, 31) || texture->name == 0 ||
         !(is_first || texture->is_beside))

@@ -120,7 +120,9 @@ static void get_image(GLenum target, GLint level, GLenum format, GLenum type, vo
         return;
     GLint width = size_of_level(target, level, GL_TEXTURE_WIDTH, 0);
     GLint height = size_of_level(target, level, GL_TEXTURE_HEIGHT, 1);
-    GLint depth = size_of_level(target, level, GL_TEXTURE_DEPTH, 1);
+    bool has_layers = target == GL_TEXTURE_3D || target == GL_TEXTURE_2D_ARRAY ||
+                      target == GL_TEXTURE_CUBE_MAP_ARRAY || target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY;
+    GLint depth = has_layers ? size_of_level(target, level, GL_TEXTURE_DEPTH, 1) : 1;
     if (target == GL_TEXTURE_1D)
         height = 1;
     read_pixels_of((size_t)(width * (height > 0 ? height : 1) * depth) * pixel_size(format, type), out);

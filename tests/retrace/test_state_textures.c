@@ -121,17 +121,20 @@ static void test_targets(void **state)
     static const struct {
         GLenum binding, image;
         const char *member;
+        bool has_layers;
     } cases[] = {
-        {GL_TEXTURE_BINDING_1D, GL_TEXTURE_1D, "1D, level = 0"},
-        {GL_TEXTURE_BINDING_2D, GL_TEXTURE_2D, "2D, level = 0"},
-        {GL_TEXTURE_BINDING_3D, GL_TEXTURE_3D, "3D, level = 0"},
-        {GL_TEXTURE_BINDING_RECTANGLE, GL_TEXTURE_RECTANGLE, "RECTANGLE"},
-        {GL_TEXTURE_BINDING_CUBE_MAP, GL_TEXTURE_CUBE_MAP_POSITIVE_X, "CUBE_MAP_POSITIVE_X, level = 0"},
-        {GL_TEXTURE_BINDING_1D_ARRAY, GL_TEXTURE_1D_ARRAY, "1D_ARRAY, level = 0"},
-        {GL_TEXTURE_BINDING_2D_ARRAY, GL_TEXTURE_2D_ARRAY, "2D_ARRAY, level = 0"},
-        {GL_TEXTURE_BINDING_CUBE_MAP_ARRAY, GL_TEXTURE_CUBE_MAP_ARRAY, "CUBE_MAP_ARRAY, level = 0"},
-        {GL_TEXTURE_BINDING_2D_MULTISAMPLE, GL_TEXTURE_2D_MULTISAMPLE, "2D_MULTISAMPLE"},
-        {GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_2D_MULTISAMPLE_ARRAY, "2D_MULTISAMPLE_ARRAY"},
+        {GL_TEXTURE_BINDING_1D, GL_TEXTURE_1D, "1D, level = 0", false},
+        {GL_TEXTURE_BINDING_2D, GL_TEXTURE_2D, "2D, level = 0", false},
+        {GL_TEXTURE_BINDING_3D, GL_TEXTURE_3D, "3D, level = 0", true},
+        {GL_TEXTURE_BINDING_RECTANGLE, GL_TEXTURE_RECTANGLE, "RECTANGLE", false},
+        {GL_TEXTURE_BINDING_CUBE_MAP, GL_TEXTURE_CUBE_MAP_POSITIVE_X, "CUBE_MAP_POSITIVE_X, level = 0",
+         false},
+        {GL_TEXTURE_BINDING_1D_ARRAY, GL_TEXTURE_1D_ARRAY, "1D_ARRAY, level = 0", false},
+        {GL_TEXTURE_BINDING_2D_ARRAY, GL_TEXTURE_2D_ARRAY, "2D_ARRAY, level = 0", true},
+        {GL_TEXTURE_BINDING_CUBE_MAP_ARRAY, GL_TEXTURE_CUBE_MAP_ARRAY, "CUBE_MAP_ARRAY, level = 0", true},
+        {GL_TEXTURE_BINDING_2D_MULTISAMPLE, GL_TEXTURE_2D_MULTISAMPLE, "2D_MULTISAMPLE", false},
+        {GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_2D_MULTISAMPLE_ARRAY, "2D_MULTISAMPLE_ARRAY",
+         true},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -155,9 +158,21 @@ static void test_targets(void **state)
         state_driver_reset(flat);
         ONE_UNIT;
         state_driver.pixels = "abcdefgh";
-        if (cases[i].image == GL_TEXTURE_1D || cases[i].image == GL_TEXTURE_1D_ARRAY)
+        if (cases[i].image == GL_TEXTURE_1D)
             state_picture_add(member, 1, 1, 1, "GL_R8", NULL, PNG(1, 1, 1, "a"));
         expect(NULL); /* all others need a height */
+        const struct state_answer thin[] = {
+            INTEGER(cases[i].binding, 7),
+            LEVEL(cases[i].image, 0, 1, 1, GL_R8),
+            LEVEL_VALUE(cases[i].image, 0, GL_TEXTURE_DEPTH, 0),
+            END,
+        };
+        state_driver_reset(thin);
+        ONE_UNIT;
+        state_driver.pixels = "abcdefgh";
+        if (!cases[i].has_layers)
+            state_picture_add(member, 1, 1, 1, "GL_R8", NULL, PNG(1, 1, 1, "a"));
+        expect(NULL); /* those with layers need some */
     }
 }
 
@@ -190,19 +205,20 @@ static void test_targets_without_levels(void **state)
         LEVEL(GL_TEXTURE_RECTANGLE, 1, 1, 1, GL_R8),
         INTEGER(GL_TEXTURE_BINDING_1D_ARRAY, 8),
         LEVEL(GL_TEXTURE_1D_ARRAY, 0, 1, 3, GL_R8),
-        LEVEL(GL_TEXTURE_1D_ARRAY, 1, 1, 0, GL_R8),
+        LEVEL(GL_TEXTURE_1D_ARRAY, 1, 1, 2, GL_R8),
+        LEVEL(GL_TEXTURE_1D_ARRAY, 2, 1, 0, GL_R8), /* no layers, no level */
         END,
     };
     (void)state;
     state_driver_reset(answers);
     ONE_UNIT;
     state_driver.version = 20;
-    state_driver.pixels = "a123b";
+    state_driver.pixels = "a123bc";
     state_picture_add("GL_TEXTURE0, GL_TEXTURE_RECTANGLE", 1, 1, 1, "GL_R8", NULL, PNG(1, 1, 1, "a"));
     state_picture_add("GL_TEXTURE0, GL_TEXTURE_1D_ARRAY, level = 0", 1, 3, 1, "GL_R8", NULL,
                       PNG(1, 3, 1, "321"));
-    state_picture_add("GL_TEXTURE0, GL_TEXTURE_1D_ARRAY, level = 1", 1, 1, 1, "GL_R8", NULL,
-                      PNG(1, 1, 1, "b"));
+    state_picture_add("GL_TEXTURE0, GL_TEXTURE_1D_ARRAY, level = 1", 1, 2, 1, "GL_R8", NULL,
+                      PNG(1, 2, 1, "cb"));
     expect("glGetTexImage(0x84f5, 0, 0x1903, 0x1401)\nglGetTexImage(0x8c18, 0, 0x1903, 0x1401)\n"
            "glGetTexImage(0x8c18, 1, 0x1903, 0x1401)\n");
 }
