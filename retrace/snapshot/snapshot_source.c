@@ -4,109 +4,16 @@
 #include "base/error.h"
 #include "objects/replay_drawable.h"
 #include "objects/replay_state.h"
-
-/* An image that is attached to a framebuffer. */
-struct attachment {
-    GLint width, height, samples, format;
-    bool is_lost; /* see replay_can_bind_texture() */
-};
-
-/* The kinds of textures that a framebuffer can have, with their bindings. */
-static const struct texture_target {
-    GLenum target, binding;
-    GLenum image;         /* target for glGetTexLevelParameteriv() */
-    bool rows_are_layers; /* the height is a number of layers */
-} texture_targets[] = {
-    {GL_TEXTURE_2D, GL_TEXTURE_BINDING_2D, GL_TEXTURE_2D, false},
-    {GL_TEXTURE_CUBE_MAP, GL_TEXTURE_BINDING_CUBE_MAP, GL_TEXTURE_CUBE_MAP_POSITIVE_X, false},
-    {GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BINDING_2D_ARRAY, GL_TEXTURE_2D_ARRAY, false},
-    {GL_TEXTURE_3D, GL_TEXTURE_BINDING_3D, GL_TEXTURE_3D, false},
-    {GL_TEXTURE_RECTANGLE, GL_TEXTURE_BINDING_RECTANGLE, GL_TEXTURE_RECTANGLE, false},
-    {GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_BINDING_2D_MULTISAMPLE, GL_TEXTURE_2D_MULTISAMPLE, false},
-    {GL_TEXTURE_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY,
-     GL_TEXTURE_2D_MULTISAMPLE_ARRAY, false},
-    {GL_TEXTURE_CUBE_MAP_ARRAY, GL_TEXTURE_BINDING_CUBE_MAP_ARRAY, GL_TEXTURE_CUBE_MAP_ARRAY, false},
-    {GL_TEXTURE_1D, GL_TEXTURE_BINDING_1D, GL_TEXTURE_1D, false},
-    {GL_TEXTURE_1D_ARRAY, GL_TEXTURE_BINDING_1D_ARRAY, GL_TEXTURE_1D_ARRAY, true},
-};
-
-/* Returns whether one object may be bound instead of another one for a while. */
-static bool may_replace(struct attachment *a, bool can_bind, bool can_bind_again)
-{
-    a->is_lost |= !can_bind || !can_bind_again;
-    return can_bind && can_bind_again;
-}
-
-static void examine_renderbuffer(struct replayer *r, GLint name, struct attachment *a)
-{
-    const struct gl_functions *gl = &r->gl;
-    GLint bound = replay_get_integer(r, GL_RENDERBUFFER_BINDING, 0);
-    if (bound != name) {
-        if (!may_replace(a, replay_can_bind_renderbuffer(r, name), replay_can_bind_renderbuffer(r, bound)))
-            return;
-        gl->glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)name);
-    }
-    gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, &a->width);
-    gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_HEIGHT, &a->height);
-    gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_INTERNAL_FORMAT, &a->format);
-    gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_SAMPLES, &a->samples);
-    if (bound != name)
-        gl->glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
-}
-
-static void examine_level(struct replayer *r, const struct texture_target *t, GLint level,
-                          struct attachment *a)
-{
-    const struct gl_functions *gl = &r->gl;
-    gl->glGetTexLevelParameteriv(t->image, level, GL_TEXTURE_WIDTH, &a->width);
-    gl->glGetTexLevelParameteriv(t->image, level, GL_TEXTURE_HEIGHT, &a->height);
-    gl->glGetTexLevelParameteriv(t->image, level, GL_TEXTURE_INTERNAL_FORMAT, &a->format);
-    replay_clear_errors(r); /* not every context has multisampled textures */
-    gl->glGetTexLevelParameteriv(t->image, level, GL_TEXTURE_SAMPLES, &a->samples);
-    a->height = t->rows_are_layers ? 1 : a->height;
-}
-
-/* Returns false if the texture does not have this target, to which it cannot be bound. */
-static bool examine_texture(struct replayer *r, const struct texture_target *t, GLint name, GLint level,
-                            struct attachment *a)
-{
-    const struct gl_functions *gl = &r->gl;
-    GLint bound = replay_get_integer(r, t->binding, -1);
-    if (bound == name) {
-        examine_level(r, t, level, a);
-        return true;
-    }
-    if (bound < 0 || !may_replace(a, replay_can_bind_texture(r, name), replay_can_bind_texture(r, bound)))
-        return false;
-    gl->glBindTexture(t->target, (GLuint)name);
-    bool has_target = gl->glGetError() == GL_NO_ERROR;
-    if (has_target)
-        examine_level(r, t, level, a);
-    gl->glBindTexture(t->target, (GLuint)bound);
-    replay_clear_errors(r);
-    return has_target;
-}
+#include "state/state_attachment.h"
 
 /* Gets the size and format of an attachment of the draw framebuffer: GL_FRAMEBUFFER in all versions. */
-static bool examine(struct replayer *r, GLenum point, struct attachment *a)
+static bool examine(struct replayer *r, GLenum point, struct state_image_info *a)
 {
-    const struct gl_functions *gl = &r->gl;
-    const GLenum target = GL_FRAMEBUFFER;
-    GLint type = GL_NONE, name = 0, level = 0;
-    *a = (struct attachment){0};
-    gl->glGetFramebufferAttachmentParameteriv(target, point, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &type);
-    gl->glGetFramebufferAttachmentParameteriv(target, point, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &name);
-    if (type == GL_RENDERBUFFER) {
-        examine_renderbuffer(r, name, a);
-    } else if (type == GL_TEXTURE && gl->glGetTexLevelParameteriv != NULL) {
-        gl->glGetFramebufferAttachmentParameteriv(target, point, GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL,
-                                                  &level);
-        for (size_t i = 0; i < sizeof texture_targets / sizeof *texture_targets; ++i)
-            if (examine_texture(r, &texture_targets[i], name, level, a))
-                break;
-    }
-    replay_clear_errors(r);
-    return a->width > 0 && a->height > 0;
+    struct state_dump d;
+    GLenum type;
+    GLuint name;
+    state_query_init(&d, r);
+    return state_examine_attachment(&d, GL_FRAMEBUFFER, point, &type, &name, a);
 }
 
 /* --- samples --------------------------------------------------------------------------------------- */
@@ -141,14 +48,14 @@ static GLbitfield copied_bits(enum snapshot_kind kind, GLint format, GLenum *poi
 }
 
 /* Attaches a new renderbuffer to the new copy, which is bound for drawing afterwards. */
-static void create_copy(struct replayer *r, struct snapshot_source *s, const struct attachment *a,
+static void create_copy(struct replayer *r, struct snapshot_source *s, const struct state_image_info *a,
                         GLenum point)
 {
     const struct gl_functions *gl = &r->gl;
     gl->glGenFramebuffers(1, &s->copy);
     gl->glGenRenderbuffers(1, &s->copy_image);
     gl->glBindRenderbuffer(GL_RENDERBUFFER, s->copy_image);
-    gl->glRenderbufferStorage(GL_RENDERBUFFER, (GLenum)a->format, a->width, a->height);
+    gl->glRenderbufferStorage(GL_RENDERBUFFER, (GLenum)a->internal_format, a->width, a->height);
     gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->copy);
     gl->glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, point, GL_RENDERBUFFER, s->copy_image);
     if (point != GL_COLOR_ATTACHMENT0 && gl->glDrawBuffer != NULL)
@@ -156,14 +63,14 @@ static void create_copy(struct replayer *r, struct snapshot_source *s, const str
 }
 
 /* glReadPixels() cannot read samples, so they are resolved to a renderbuffer of the same format. */
-static int resolve(struct replayer *r, struct snapshot_source *s, const struct attachment *a)
+static int resolve(struct replayer *r, struct snapshot_source *s, const struct state_image_info *a)
 {
     const struct gl_functions *gl = &r->gl;
     GLint image = replay_get_integer(r, GL_RENDERBUFFER_BINDING, 0);
     GLint read = replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, 0);
     bool scissor = gl->glIsEnabled(GL_SCISSOR_TEST) != GL_FALSE;
     GLenum point;
-    GLbitfield bits = copied_bits(s->kind, a->format, &point);
+    GLbitfield bits = copied_bits(s->kind, a->internal_format, &point);
     if (!replay_can_bind_renderbuffer(r, image))
         return deleted_elsewhere(s);
     create_copy(r, s, a, point);
@@ -245,12 +152,12 @@ static int find_in_framebuffer(struct replayer *r, unsigned output, struct snaps
 {
     static const GLenum points[] = {
         [SNAPSHOT_DEPTH] = GL_DEPTH_ATTACHMENT, [SNAPSHOT_STENCIL] = GL_STENCIL_ATTACHMENT};
-    struct attachment a;
+    struct state_image_info a;
     if (s->kind == SNAPSHOT_COLOR)
         s->buffer = draw_buffer(r, s->framebuffer, output);
     GLenum point = s->kind == SNAPSHOT_COLOR ? s->buffer : points[s->kind];
     if (point == GL_NONE || !examine(r, point, &a))
-        return point != GL_NONE && a.is_lost ? deleted_elsewhere(s) : no_attachment(s);
+        return point != GL_NONE && a.is_deleted ? deleted_elsewhere(s) : no_attachment(s);
     s->width = a.width;
     s->height = a.height;
     if (a.samples > 0 && can_resolve(&r->gl))

@@ -9,9 +9,11 @@ static bool examine_renderbuffer(struct state_dump *d, GLuint name, struct state
 {
     const struct gl_functions *gl = &d->r->gl;
     GLint bound = state_get_integer(d, GL_RENDERBUFFER_BINDING, 0);
-    if (gl->glBindRenderbuffer == NULL || gl->glGetRenderbufferParameteriv == NULL ||
-        (bound != (GLint)name &&
-         (!replay_can_bind_renderbuffer(d->r, (GLint)name) || !replay_can_bind_renderbuffer(d->r, bound))))
+    if (gl->glBindRenderbuffer == NULL || gl->glGetRenderbufferParameteriv == NULL)
+        return false;
+    out->is_deleted = bound != (GLint)name && (!replay_can_bind_renderbuffer(d->r, (GLint)name) ||
+                                               !replay_can_bind_renderbuffer(d->r, bound));
+    if (out->is_deleted)
         return false;
     if (bound != (GLint)name)
         gl->glBindRenderbuffer(GL_RENDERBUFFER, name);
@@ -34,6 +36,7 @@ static bool examine_texture(struct state_dump *d, GLuint name, GLint level, GLin
 {
     GLint bound;
     const struct state_target *t = state_bind_texture(d, name, &bound);
+    out->is_deleted = t == NULL; /* it has some target */
     if (t == NULL)
         return false;
     GLenum image = t->target != GL_TEXTURE_CUBE_MAP ? t->target

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * The attachments of framebuffer objects, for a state dump.
+ * The attachments of framebuffer objects, for state dumps and pictures.
  */
 #ifndef RETRACE_STATE_ATTACHMENT_H
 #define RETRACE_STATE_ATTACHMENT_H
 
 #include "state/state_image.h"
 
-/* Finds out what is attached. Returns false if nothing is, or it cannot be told. */
+/* Finds out what is attached. Returns false if nothing is, or it cannot be told. An object that another
+ * context has deleted cannot be bound, or not be bound again, for that (see replay_can_bind_texture()). */
 bool state_examine_attachment(struct state_dump *d, GLenum target, GLenum point, GLenum *type, GLuint *name,
                               struct state_image_info *out);
 

@@ -12,6 +12,8 @@ struct state_image_info {
     GLint width, height, depth; /* pixels, and layers */
     GLint samples;
     GLint internal_format;
+    bool
+        is_deleted; /* of attachments: by another context, or something that is bound; it is not known then */
 };
 
 /* How an image is read. */

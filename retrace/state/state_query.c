@@ -21,11 +21,16 @@ static int index_enum_names(struct int_map *names)
     return 0;
 }
 
-int state_dump_init(struct state_dump *d, struct replayer *r, struct buf *out, bool binary)
+void state_query_init(struct state_dump *d, struct replayer *r)
 {
     *d = (struct state_dump){.r = r, .context = r->current};
     replay_keep_error(r);
     state_functions_load(&d->gl, r->ws);
+}
+
+int state_dump_init(struct state_dump *d, struct replayer *r, struct buf *out, bool binary)
+{
+    state_query_init(d, r);
     state_writer_init(&d->w, out, binary);
     if (state_has_version(d, 32, 0))
         d->is_core = (state_get_integer(d, GL_CONTEXT_PROFILE_MASK, 0) & GL_CONTEXT_CORE_PROFILE_BIT) != 0;

@@ -21,6 +21,9 @@ struct state_dump {
     struct state_writer w;
 };
 
+/* Prepares questions about the current context, without anything to write. Keeps the program's GL error. */
+void state_query_init(struct state_dump *d, struct replayer *r);
+
 /* Prepares a dump of the current context to out. Keeps the program's GL error. Nothing needs to be freed:
  * what the dump takes is in r->state_memory. Errors: TRACE_ERR_MEMORY. */
 int state_dump_init(struct state_dump *d, struct replayer *r, struct buf *out, bool binary);

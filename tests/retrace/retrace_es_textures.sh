@@ -3,6 +3,7 @@
 # State dumps show textures of OpenGL ES that framebuffers cannot read, and the replay continues as without them.
 # usage: retrace_es_textures.sh E2E_LIBRARY DATA_DIRECTORY CHECK_PIXELS
 here=$(cd "$(dirname "$0")" && pwd)
+check_pixels=$3
 source "$1"
 require python3
 start_x
@@ -45,4 +46,28 @@ MESA_GLES_VERSION_OVERRIDE=3.1 check 3.1 3 '.*' --headless
 bytes='alpha|luminance|luminance_alpha|cube_luminance'
 MESA_GLES_VERSION_OVERRIDE=3.0 check 3.0 3 "$bytes|mipmaps|array_luminance|srgb8|.*depth.*" --headless
 MESA_GLES_VERSION_OVERRIDE=2.0 check 2.0 2 "$bytes" --headless
+
+# pictures VERSION COUNT OPTION…: pictures of framebuffers with attachments of all kinds
+pictures()
+{
+    local version=$1 count=$2 calls
+    shift 2
+    run 0 "$cli" trace -o attachments.trace "$apps/es_attachments" "$version" || cat err.txt
+    calls=$("$cli" dump attachments.trace | sed -n 's/^\([0-9]*\) glClear(.*/\1/p' | paste -sd,)
+    run 0 "$cli" retrace "$@" -s shown- -S "$calls" attachments.trace
+    lacks err.txt 'warning'
+    local expected=('32 16 5,5=255,0,0' '32 16 5,5=0,255,0' '16 16 5,5=0,0,255' '8 4 3,3=255,255,255') i=0
+    for call in ${calls//,/ }; do
+        # shellcheck disable=SC2086
+        run 0 "$check_pixels" "shown-$(printf %010d "$call").png" ${expected[i]} || cat err.txt
+        i=$((i + 1))
+    done
+    [[ $i == "$count" ]] || fail "OpenGL ES $version: $i pictures"
+}
+
+pictures 1 2 --headless
+pictures 2 3
+pictures 3 4 --headless
+MESA_GLES_VERSION_OVERRIDE=3.0 pictures 3 4 --headless
+MESA_GLES_VERSION_OVERRIDE=2.0 pictures 2 3 --headless
 finish

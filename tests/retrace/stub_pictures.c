@@ -82,6 +82,15 @@ static void texture_image(GLenum target, GLint level, GLint internal, GLsizei wi
                     stub_gl_text_of(pixels, (size_t)width * (size_t)height * 4));
 }
 
+/* An update of nothing in level 9 of a texture of 5 x 4, which is RGBA. */
+static void update_nothing(GLenum target, GLint level, GLint x, GLint y, GLsizei width, GLsizei height,
+                           GLenum format, GLenum type, const void *texels)
+{
+    assert_true(target == stub_gl.texture_target && width == 0 && height == 0 && texels != NULL);
+    if (level != 9 || x > 5 || y > 4 || format != GL_RGBA || type != GL_UNSIGNED_BYTE)
+        stub_gl.error = GL_INVALID_VALUE;
+}
+
 enum { PACK_REVERSE_ROW_ORDER_ANGLE = 0x93a4 };
 
 static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
@@ -189,6 +198,10 @@ static void get_attachment(GLenum target, GLenum attachment, GLenum pname, GLint
     }
     if (pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME && stub_gl.integers[pname] != 0) {
         *value = stub_gl.integers[pname];
+        return;
+    }
+    if (pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE) {
+        *value = stub_gl.texture_target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_CUBE_MAP_POSITIVE_X : 0;
         return;
     }
     *value = pname != GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE ? 9
@@ -397,6 +410,7 @@ void *stub_pictures_function(const char *name)
         {"glRenderbufferStorage", (void (*)(void))storage},
         {"glRenderbufferStorageMultisample", (void (*)(void))sample_storage},
         {"glTexImage2D", (void (*)(void))texture_image},
+        {"glTexSubImage2D", (void (*)(void))update_nothing},
         {"glPixelTransferf", (void (*)(void))transfer},
     };
     if (!stub_gl.has_transfers && strcmp(name, "glPixelTransferf") == 0)

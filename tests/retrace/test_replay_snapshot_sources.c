@@ -130,7 +130,7 @@ static void test_all_targets(void **state)
         {GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_BINDING_2D_MULTISAMPLE, 4},
         {GL_TEXTURE_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY, 4},
         {GL_TEXTURE_CUBE_MAP_ARRAY, GL_TEXTURE_BINDING_CUBE_MAP_ARRAY, 4},
-        {GL_TEXTURE_1D, GL_TEXTURE_BINDING_1D, 4},
+        {GL_TEXTURE_1D, GL_TEXTURE_BINDING_1D, 1},
         {GL_TEXTURE_1D_ARRAY, GL_TEXTURE_BINDING_1D_ARRAY, 1}, /* its rows are layers */
     };
     for (size_t i = 0; i < sizeof targets / sizeof *targets; ++i) {
@@ -164,6 +164,7 @@ static void test_framebuffers_of_extensions(void **state)
     for (int i = 0; i < 4; ++i) {
         stub_gl_reset(versions[i % 2]);
         stub_gl.texture_target = GL_TEXTURE_2D;
+        stub_gl.integers[GL_MAX_TEXTURE_SIZE] = 64;
         stub_gl.integers[GL_DRAW_BUFFER] = GL_COLOR_ATTACHMENT0;
         stub_gl.unknown_pname = i < 2 ? GL_READ_FRAMEBUFFER_BINDING : 0;
         stub_gl_replay_printing(&options, BIND "glBindFramebuffer target=36008 framebuffer=0\n" DRAW);
