@@ -87,19 +87,45 @@ static bool same_number(const struct question *q, enum spec_type type, union spe
     return replay_fit_integer(type, real.u) == replay_fit_integer(type, traced.u);
 }
 
+/* Returns the kind of objects whose name is the answer; 0: it is not a name. */
+static unsigned kind_of(const struct question *q, const struct spec_param *p)
+{
+    return p->object != 0 ? p->object : q->answer == SPEC_ANSWER_NAME ? q->kind : 0;
+}
+
+static uint64_t name_in_float(double value)
+{
+    return value >= 0 && value <= UINT32_MAX ? (uint64_t)value : 0;
+}
+
+static uint64_t as_name(enum spec_type type, union spec_arg value)
+{
+    return type == SPEC_F32   ? name_in_float((double)value.f32)
+           : type == SPEC_F64 ? name_in_float(value.f64)
+                              : replay_fit_integer(type, value.u);
+}
+
 /* Converts a name of the trace to the one that the driver should answer. Locations and names may be asked for
  * as numbers of any type. */
 static union spec_arg expected(const struct question *q, const struct spec_param *p, union spec_arg traced)
 {
-    unsigned kind = p->object != 0 ? p->object : q->answer == SPEC_ANSWER_NAME ? q->kind : 0;
+    unsigned kind = kind_of(q, p);
     if (kind == 0)
         return traced;
     uint64_t program = replay_scoping_program(q->r, q->c, p);
+    uint64_t name = replay_map_name(q->r, kind, as_name(p->type, traced), program);
     if (p->type == SPEC_F32)
-        return spec_arg_f32((float)replay_map_name(q->r, kind, (uint64_t)traced.f32, program));
-    if (p->type == SPEC_F64)
-        return (union spec_arg){.f64 = (double)replay_map_name(q->r, kind, (uint64_t)traced.f64, program)};
-    return (union spec_arg){.u = replay_map_name(q->r, kind, replay_fit_integer(p->type, traced.u), program)};
+        return spec_arg_f32((float)name);
+    return p->type == SPEC_F64 ? (union spec_arg){.f64 = (double)name} : (union spec_arg){.u = name};
+}
+
+/* An object that another context has deleted stays bound. The driver tells the name that it had. */
+static bool same_answer(const struct question *q, const struct spec_param *p, union spec_arg real,
+                        union spec_arg traced)
+{
+    unsigned kind = kind_of(q, p);
+    return same_number(q, p->type, real, expected(q, p, traced)) ||
+           (kind != 0 && replay_was_name(q->r, kind, as_name(p->type, traced), as_name(p->type, real)));
 }
 
 static union spec_arg traced_number(enum spec_type type, const struct trace_value *v)
@@ -191,8 +217,7 @@ static void compare_array(struct question *q, const struct spec_param *p, unsign
         union spec_arg is, was;
         spec_load(p->type, real, n, &is);
         spec_load(p->type, traced, n, &was);
-        if (is_unwritten(real + n * size, traced + n * size, size) ||
-            same_number(q, p->type, is, expected(q, p, was)))
+        if (is_unwritten(real + n * size, traced + n * size, size) || same_answer(q, p, is, was))
             continue;
         if (differing++ == 0)
             first = n;
@@ -331,11 +356,11 @@ static void check_result(struct question *q)
         check_new_name(q, p, v);
     if (reason != CHECK_COMPARED)
         return;
-    union spec_arg was = expected(q, p, traced_number(p->type, v));
+    union spec_arg traced = traced_number(p->type, v);
     char is_text[40], was_text[40];
-    if (!same_number(q, p->type, q->c->ret, was))
+    if (!same_answer(q, p, q->c->ret, traced))
         report(q, "returned %s, but %s in the trace", number_text(p->type, q->c->ret, is_text),
-               number_text(p->type, was, was_text));
+               number_text(p->type, expected(q, p, traced), was_text));
 }
 
 /* Buffers of windows, that have names of their own: those of framebuffer objects have others. */

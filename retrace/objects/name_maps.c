@@ -24,6 +24,7 @@ void name_scope_fini(struct name_scope_tables *s)
         int_map_fini(&s->tables[i].reals);
         int_map_fini(&s->tables[i].owners);
         int_map_fini(&s->tables[i].stand_ins);
+        int_map_fini(&s->tables[i].deleted);
     }
     free(s->tables);
     int_map_fini(&s->programs);
@@ -62,6 +63,18 @@ void name_scope_remove(struct name_scope_tables *s, unsigned kind, uint64_t trac
     struct name_table *t = &s->tables[kind];
     forget(t, &t->reals, traced);
     forget(t, &t->stand_ins, traced);
+}
+
+int name_scope_note_deleted(struct name_scope_tables *s, unsigned kind, uint64_t traced)
+{
+    uint64_t real;
+    return name_scope_find(s, kind, traced, &real) ? int_map_set(&s->tables[kind].deleted, traced, real) : 0;
+}
+
+bool name_scope_was_name(const struct name_scope_tables *s, unsigned kind, uint64_t traced, uint64_t real)
+{
+    uint64_t last;
+    return int_map_get(&s->tables[kind].deleted, traced, &last) && last == real;
 }
 
 static int add(struct name_table *t, struct int_map *names, uint64_t traced, uint64_t real)

@@ -33,6 +33,7 @@ struct name_table {
     struct int_map reals;     /* by traced names */
     struct int_map owners;    /* traced names of those that have a number here */
     struct int_map stand_ins; /* by traced names */
+    struct int_map deleted;   /* real names of deleted objects, by traced names: the last ones */
 };
 
 /* All names of a share group (or context) and of its programs. */
@@ -55,6 +56,12 @@ uint64_t name_scope_get(const struct name_scope_tables *s, unsigned kind, uint64
 bool name_scope_find(const struct name_scope_tables *s, unsigned kind, uint64_t traced, uint64_t *real);
 int name_scope_set(struct name_scope_tables *s, unsigned kind, uint64_t traced, uint64_t real);
 void name_scope_remove(struct name_scope_tables *s, unsigned kind, uint64_t traced);
+
+/* Notes that the object is about to be deleted. It may stay bound, and the driver then still tells its name.
+ */
+int name_scope_note_deleted(struct name_scope_tables *s, unsigned kind, uint64_t traced);
+/* Returns true if this was the real name of the last object that had the traced one and was deleted. */
+bool name_scope_was_name(const struct name_scope_tables *s, unsigned kind, uint64_t traced, uint64_t real);
 
 /* Returns true if an object that was created in this replay, or a stand-in, has the number. */
 bool name_scope_has_number(const struct name_scope_tables *s, unsigned kind, uint64_t number);

@@ -121,6 +121,14 @@ uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uin
                : traced;
 }
 
+bool replay_was_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t real)
+{
+    const struct spec_object_kind *k = &spec_object_kinds[kind];
+    const struct name_scope_tables *names = names_of(r, k);
+    return names != NULL && k->scope != SPEC_SCOPE_PROGRAM &&
+           name_scope_was_name(names, k->names, traced, real);
+}
+
 uint64_t replay_map_name_of(struct replayer *r, struct replay_context *context, unsigned kind,
                             uint64_t traced)
 {
@@ -189,8 +197,11 @@ void replay_remove_name(struct replayer *r, unsigned kind, uint64_t traced)
     /* Shaders and programs still exist after their deletion while they are attached or in use. */
     if (names != NULL && has_locations(k))
         int_map_remove(&names->usable, traced);
-    if (names != NULL && k->scope != SPEC_SCOPE_PROGRAM && !has_locations(k))
-        name_scope_remove(names, k->names, traced);
+    if (names == NULL || k->scope == SPEC_SCOPE_PROGRAM || has_locations(k))
+        return;
+    if (r->check.enabled) /* without memory, one answer may seem to differ */
+        name_scope_note_deleted(names, k->names, traced);
+    name_scope_remove(names, k->names, traced);
 }
 
 bool replay_knows_name(struct replayer *r, unsigned kind, uint64_t traced)

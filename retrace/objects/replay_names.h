@@ -20,6 +20,10 @@ uint64_t replay_map_name_of(struct replayer *r, struct replay_context *context, 
 /* Does the first for a parameter that creates the object if there is none of this name yet. */
 uint64_t replay_bind_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program);
 
+/* Returns true if `real` was the name of the last object of this traced name that was deleted, which may
+ * still be bound. It is known only with --check. */
+bool replay_was_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t real);
+
 /* Returns true if the object was created in this replay. */
 bool replay_knows_name(struct replayer *r, unsigned kind, uint64_t traced);
 

@@ -17,9 +17,23 @@ void replay_clear_errors(struct replayer *r)
 void replay_keep_error(struct replayer *r)
 {
     GLenum error = GL_NO_ERROR;
-    for (int i = 0; i < MAX_ERRORS && (error = r->gl.glGetError()) != GL_NO_ERROR; ++i)
+    if (r->is_inspecting)
+        replay_clear_errors(r);
+    for (int i = 0; i < MAX_ERRORS && !r->is_inspecting && (error = r->gl.glGetError()) != GL_NO_ERROR; ++i)
         if (r->current->error == GL_NO_ERROR)
             r->current->error = error;
+}
+
+void replay_begin_inspection(struct replayer *r)
+{
+    replay_keep_error(r);
+    r->is_inspecting = true;
+}
+
+void replay_end_inspection(struct replayer *r)
+{
+    replay_clear_errors(r);
+    r->is_inspecting = false;
 }
 
 bool replay_keep_call_error(struct replayer *r)

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/processors.h"
 #include "objects/conditional_render.h"
+#include "objects/replay_state.h"
 #include "snapshot/picture_queue.h"
 #include "snapshot/snapshot_picture.h"
 #include "snapshot/snapshot_read.h"
@@ -118,12 +119,14 @@ int snapshot_at(struct replayer *r, const struct trace_call *call, bool before)
         r->current->inside_begin)
         return 0;
     int rc = 0;
+    replay_begin_inspection(r);
     bool is_paused = conditional_render_pause(r);
     if (o->snapshot_interval == 0 || r->snapshots % o->snapshot_interval == 0)
         rc = o->snapshot_all ? write_all(r, call->number) : write_colors(r, call->number);
     r->snapshots++;
     if (is_paused)
         conditional_render_resume(r);
+    replay_end_inspection(r);
     return rc;
 }
 

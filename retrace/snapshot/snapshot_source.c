@@ -58,7 +58,7 @@ static void create_copy(struct replayer *r, struct snapshot_source *s, const str
     gl->glRenderbufferStorage(GL_RENDERBUFFER, (GLenum)a->internal_format, a->width, a->height);
     gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->copy);
     gl->glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, point, GL_RENDERBUFFER, s->copy_image);
-    if (point != GL_COLOR_ATTACHMENT0 && gl->glDrawBuffer != NULL)
+    if (point != GL_COLOR_ATTACHMENT0 && !r->current->is_es && gl->glDrawBuffer != NULL)
         gl->glDrawBuffer(GL_NONE); /* old versions require it of a framebuffer without colours */
 }
 

@@ -94,10 +94,12 @@ int state_dump_after(struct replayer *r, const struct trace_call *call)
         return 0;
     r->is_dump_pending = false;
     r->dumps++;
+    replay_begin_inspection(r);
     bool is_paused = conditional_render_pause(r);
     int rc = dump(r);
     if (is_paused)
         conditional_render_resume(r);
+    replay_end_inspection(r);
     return rc;
 }
 

@@ -29,4 +29,17 @@ run 0 "$cli" trace -o float.trace -- "$apps/egl_images" float
 contains out.txt '^egl_images 2: [0-9a-f]+ error 0x0$'
 run 0 "$cli" retrace --check --contexts=GLX float.trace
 contains out.txt '^No differences$'
+
+# A pixel pack buffer that another context has deleted stays bound while the image is recorded.
+for again in '' again; do
+    run 0 "$apps/egl_deleted_pack" $again
+    cp out.txt untraced.txt
+    contains untraced.txt '^size 1024, name [01], byte 0x55, error 0x0$'
+    run 0 "$cli" trace -o pack.trace -- "$apps/egl_deleted_pack" $again
+    same "the pack buffer, traced or not" untraced.txt out.txt
+    run 0 "$cli" dump pack.trace
+    contains out.txt 'glTexImage2D\(.*width = 16, height = 16.* // fake'
+    run 0 "$cli" retrace --check --headless pack.trace
+    contains out.txt '^No differences$'
+done
 finish

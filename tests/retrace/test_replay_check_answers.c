@@ -145,6 +145,40 @@ static void test_names_of_bindings(void **state)
     expect(&check, "glGenBuffers n=1 buffers=[31]\n" GET(35882, 31), 1, 0);
 }
 
+/* What another context has deleted stays bound: the answer is the name that it had, also if an object has the
+ * name again. */
+static void test_names_of_deleted_objects(void **state)
+{
+#define NAMES  "glGenRenderbuffers n=2 renderbuffers=[21,22]\n"
+#define DELETE "glDeleteRenderbuffers n=1 renderbuffers=[22]\n"
+#define AGAIN  "glGenRenderbuffers n=1 renderbuffers=[22]\n"
+    static const struct {
+        const char *calls;
+        GLint answer;
+        unsigned differing;
+    } cases[] = {
+        {NAMES GET(36007, 22), 102, 0},
+        {NAMES GET(36007, 22), 101, 1},
+        {NAMES DELETE GET(36007, 22), 102, 0},
+        {NAMES DELETE GET(36007, 22), 101, 1},
+        {NAMES DELETE AGAIN GET(36007, 22), 102, 0},
+        {NAMES DELETE AGAIN GET(36007, 22), 103, 0},
+        {NAMES DELETE AGAIN GET(36007, 22), 101, 1},
+        {NAMES DELETE GET(36007, 21), 102, 1},
+        {NAMES DELETE "glGetFloatv pname=36007 params=[22]\n", 10200, 0}, /* hundredths */
+        {NAMES DELETE "glGetFloatv pname=36007 params=[22]\n", 10300, 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_RENDERBUFFER_BINDING] = cases[i].answer;
+        expect(&check, cases[i].calls, 1, cases[i].differing);
+    }
+#undef NAMES
+#undef DELETE
+#undef AGAIN
+}
+
 /* The driver is asked for the label of its own object. */
 static void test_labels(void **state)
 {
@@ -290,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_names_of_attachments),
         cmocka_unit_test(test_names_of_bindings),
+        cmocka_unit_test(test_names_of_deleted_objects),
         cmocka_unit_test(test_several_answers),
         cmocka_unit_test(test_first_difference),
         cmocka_unit_test(test_summary),

@@ -148,6 +148,20 @@ static void test_all_targets(void **state)
     }
 }
 
+/* OpenGL ES has no glDrawBuffer(), but drivers have a function of that name for it, which is an error. */
+static void test_samples_of_es(void **state)
+{
+    (void)state;
+    stub_gl_reset("OpenGL ES 3.2");
+    stub_gl.samples = 4;
+    stub_gl.format = GL_DEPTH_COMPONENT16;
+    stub_gl.integers[GL_DRAW_BUFFER0] = GL_COLOR_ATTACHMENT0;
+    options.snapshot_all = true;
+    stub_gl_replay_printing(&options, BIND DRAW);
+    stub_gl_expect_line("glBlitFramebuffer(0, 0, 3, 2)");
+    stub_gl_expect_no_line("glDrawBuffer(");
+}
+
 static unsigned count_of(const char *part)
 {
     unsigned count = 0;
@@ -334,6 +348,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_state_of_versions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unknown_selections, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_all_targets, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_samples_of_es, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_framebuffers_of_extensions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_numbers_of_outputs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_picture, set_up, tear_down),

@@ -139,6 +139,29 @@ static void test_errors(void **state)
     assert_int_equal(replay_take_error(&r), GL_NO_ERROR);
 }
 
+/* While a picture or a dump is made, errors are not the program's. */
+static void test_inspections(void **state)
+{
+    (void)state;
+    reset(false, 46);
+    stub_gl.error = GL_INVALID_VALUE;
+    replay_begin_inspection(&r);
+    stub_gl.error = GL_INVALID_ENUM;
+    replay_get_integer(&r, GL_READ_BUFFER, 5);
+    assert_int_equal(stub_gl.error, GL_NO_ERROR);
+    stub_gl.error = GL_OUT_OF_MEMORY;
+    replay_end_inspection(&r);
+    assert_int_equal(replay_take_error(&r), GL_INVALID_VALUE);
+    reset(false, 46);
+    replay_begin_inspection(&r);
+    stub_gl.error = GL_INVALID_ENUM;
+    replay_keep_error(&r);
+    replay_end_inspection(&r);
+    assert_int_equal(replay_take_error(&r), GL_NO_ERROR);
+    stub_gl.error = GL_INVALID_ENUM; /* these are again */
+    assert_int_equal(replay_take_error(&r), GL_INVALID_ENUM);
+}
+
 /* What the driver does not know has the default, and leaves no error. */
 static void test_unknown_parameters(void **state)
 {
@@ -266,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_buffers),
         cmocka_unit_test(test_inside_begin),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_inspections),
         cmocka_unit_test(test_unknown_parameters),
         cmocka_unit_test(test_unknown_pixel_store),
         cmocka_unit_test(test_lost_contexts),

@@ -35,16 +35,28 @@ static void record_image(struct capture_thread *t, uint32_t target, const struct
     gl_pixel_store_record_programs(t);
 }
 
-/* In OpenGL ES, nothing but a framebuffer object reads a texture. GLX's contexts of OpenGL ES have no EGL
- * image that another context could read. */
+/* A buffer that is bound for packing is unbound while texels are read. One that another context has deleted
+ * could not be bound again. */
+static bool may_unbind_pack_buffer(const struct gl_context *c)
+{
+    uint32_t buffer = gl_context_bound_buffer(c, GL_BUFFER_PIXEL_PACK);
+    capture_function is = real_function_find(SPEC_FN_glIsBuffer);
+    return buffer == 0 || (is != NULL && ((uint8_t(*)(uint32_t))is)(buffer) != 0);
+}
+
+/* In OpenGL ES, nothing but a framebuffer object reads a texture. So another context reads the image, which
+ * GLX's contexts do not have. */
 static void read_texels(struct capture_thread *t, struct gl_texels *out)
 {
+    const struct gl_context *c = t->context;
+    bool has_image = t->image != NULL && t->binds_surface;
+    bool is_es = c->profile == GL_PROFILE_ES;
     *out = (struct gl_texels){0};
-    if (t->context->profile != GL_PROFILE_ES) {
-        gl_texels_get(t->context, t->image_target, out);
-    } else if (t->image != NULL && t->binds_surface) {
+    if (has_image && (is_es || gl_context_bound_buffer(c, GL_BUFFER_PIXEL_PACK) != 0)) {
         ((void (*)(void))real_function_find(SPEC_FN_glFinish))();
         egl_image_read(t->draw_display.p, t->image, out);
+    } else if (!is_es && may_unbind_pack_buffer(c)) {
+        gl_texels_get(c, t->image_target, out);
     }
 }
 
