@@ -12,6 +12,8 @@
 #include "state/state_texture_read.h"
 #include "state/state_units.h"
 
+enum { MOST_LEVELS = 32 };
+
 /* A texture that is bound in the active unit. */
 struct texture {
     const struct state_target *t;
@@ -51,6 +53,26 @@ static bool read_plainly(struct state_dump *d, const struct texture *texture, GL
                         : state_read_level(d, texture->t, image, texture->name, level, info, out));
 }
 
+static GLint mipmap_size(GLint base, GLint level)
+{
+    GLint size = base >> level;
+    return size > 0 ? size : 1;
+}
+
+/* Returns whether all levels are mipmaps of the first one. Drivers would give the texture other memory to
+ * draw with a level that is not, which changes what the program can do with it. */
+static bool has_mipmaps(struct state_dump *d, GLenum image)
+{
+    struct state_image_info base, info;
+    bool is_known = state_examine_level(d, image, 0, &base);
+    for (GLint level = 1; is_known && level < MOST_LEVELS && state_examine_level(d, image, level, &info);
+         ++level)
+        if (info.width != mipmap_size(base.width, level) || info.height != mipmap_size(base.height, level) ||
+            info.internal_format != base.internal_format)
+            return false;
+    return true;
+}
+
 /* Writes a level of a texture. Returns false if there is no such level. is_first: no other one is asked for
  * before. */
 static bool write_level(struct state_dump *d, struct texture *texture, GLenum image, GLint level,
@@ -65,7 +87,7 @@ static bool write_level(struct state_dump *d, struct texture *texture, GLenum im
     state_choose_format(d, info.internal_format, &read);
     bool is_read = read_plainly(d, texture, image, level, &info, &read, &pixels);
     if (!is_read && d->context->is_es && info.samples == 0 && texture->name != 0 &&
-        texture->t->target != GL_TEXTURE_BUFFER)
+        texture->t->target != GL_TEXTURE_BUFFER && has_mipmaps(d, image))
         is_read = state_pixels_init(d, &pixels, &info, &read) &&
                   state_draw_level(d, texture->t, image, texture->name, level, &info, &pixels);
     if (is_read) {
@@ -78,7 +100,7 @@ static bool write_level(struct state_dump *d, struct texture *texture, GLenum im
 
 static void write_texture(struct state_dump *d, GLint unit, const struct state_target *t, GLuint name)
 {
-    enum { MOST_LEVELS = 32, FACES = 6 };
+    enum { FACES = 6 };
     struct texture texture = {.t = t, .name = name};
     bool is_cube = t->target == GL_TEXTURE_CUBE_MAP;
     char member[128];

@@ -178,6 +178,34 @@ static void test_cube_of_formats(void **state)
     assert_null(strstr(state_driver.log, "glDrawArrays"));
 }
 
+/* To draw with a level that is no mipmap of the first one, a driver gives the texture other memory. */
+static void test_no_mipmaps(void **state)
+{
+    static const struct {
+        int width, height, format;
+        bool is_drawn;
+    } cases[] = {{2, 1, GL_ALPHA, true},
+                 {1, 1, GL_ALPHA, false},
+                 {2, 2, GL_ALPHA, false},
+                 {2, 1, GL_LUMINANCE, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const struct state_answer answers[] = {
+            INTEGER(GL_TEXTURE_BINDING_2D, 7),
+            {"texture", 7, 0, 0, {GL_TEXTURE_2D}, NULL},
+            VERSION("OpenGL ES 3.2"),
+            LEVEL(GL_TEXTURE_2D, 0, 4, 1, GL_ALPHA),
+            LEVEL(GL_TEXTURE_2D, 1, cases[i].width, cases[i].height, cases[i].format),
+            PROGRAM,
+            END,
+        };
+        begin(answers, 32, 32);
+        state_driver.pixels = "abcdABCDefghEFGHijklIJKL";
+        state_driver_run(state_dump_textures);
+        assert_int_equal(strstr(state_driver.log, "glDrawArrays") != NULL, cases[i].is_drawn);
+    }
+}
+
 /* It is bound, but another context has deleted it: it could not be bound again. */
 static void test_deleted_texture(void **state)
 {
@@ -220,13 +248,10 @@ static void test_no_other_context(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alpha),
-        cmocka_unit_test(test_old_context),
-        cmocka_unit_test(test_compressed),
-        cmocka_unit_test(test_incomplete_cube),
-        cmocka_unit_test(test_cube_of_formats),
-        cmocka_unit_test(test_deleted_texture),
-        cmocka_unit_test(test_no_other_context),
+        cmocka_unit_test(test_alpha),           cmocka_unit_test(test_old_context),
+        cmocka_unit_test(test_compressed),      cmocka_unit_test(test_incomplete_cube),
+        cmocka_unit_test(test_cube_of_formats), cmocka_unit_test(test_no_mipmaps),
+        cmocka_unit_test(test_deleted_texture), cmocka_unit_test(test_no_other_context),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
