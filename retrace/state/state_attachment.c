@@ -119,7 +119,8 @@ static void resolve_all(struct state_dump *d, GLuint from, GLenum colour,
     gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
     state_no_error(d);
     selected = state_get_integer(d, GL_READ_BUFFER, GL_COLOR_ATTACHMENT0);
-    gl->glReadBuffer(colour);
+    if (selected != (GLint)colour)
+        gl->glReadBuffer(colour);
     state_no_error(d);
     if (info[0].width > 0)
         resolve_attachment(d, from, colour, GL_COLOR_BUFFER_BIT, &info[0], out);
@@ -133,7 +134,8 @@ static void resolve_all(struct state_dump *d, GLuint from, GLenum colour,
             resolve_attachment(d, from, GL_STENCIL_ATTACHMENT, GL_STENCIL_BUFFER_BIT, &info[2], out);
     }
     gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
-    gl->glReadBuffer((GLenum)selected);
+    if (selected != (GLint)colour)
+        gl->glReadBuffer((GLenum)selected);
     gl->glBindFramebuffer(GL_FRAMEBUFFER, out->framebuffer);
     state_no_error(d);
 }

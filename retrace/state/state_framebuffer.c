@@ -54,8 +54,10 @@ static void write_window(struct state_dump *d)
     bool has_choice = state_has_version(d, 10, 30) && gl->glReadBuffer != NULL;
     GLenum buffer = has_choice && !is_es ? (GLenum)state_get_integer(d, GL_DRAW_BUFFER, GL_BACK) : GL_BACK;
     GLint selected = has_choice ? state_get_integer(d, GL_READ_BUFFER, GL_BACK) : 0;
-    /* OpenGL ES has one buffer, or reads none. */
-    bool selects = has_choice && buffer != GL_NONE && (!is_es || selected == GL_NONE);
+    /* OpenGL ES has one buffer, or reads none. Nothing is selected needlessly: Mesa also keeps the buffer for
+     * glPopAttrib(), which may find it wrong for a framebuffer object. */
+    bool selects =
+        has_choice && buffer != GL_NONE && (is_es ? selected == GL_NONE : selected != (GLint)buffer);
     if (selects)
         window_buffers_read(d->r, buffer);
     state_no_error(d);
@@ -110,18 +112,20 @@ static void write_attachments(struct state_dump *d, GLenum target)
         return;
     }
     GLint selected = has_choice ? state_get_integer(d, GL_READ_BUFFER, GL_COLOR_ATTACHMENT0) : 0;
+    GLint current = selected;
     GLint count = has_choice ? state_get_integer(d, GL_MAX_DRAW_BUFFERS, 1) : 1;
     for (GLint i = 0; i < count && i < MOST; ++i) {
         GLint buffer =
             has_choice ? state_get_integer(d, GL_DRAW_BUFFER0 + (GLenum)i, GL_NONE) : GL_COLOR_ATTACHMENT0;
         if (buffer == GL_NONE)
             continue;
-        if (has_choice)
+        if (has_choice && buffer != current)
             gl->glReadBuffer((GLenum)buffer);
+        current = buffer;
         if (state_no_error(d))
             write_attachment(d, target, (GLenum)buffer, NULL);
     }
-    if (has_choice)
+    if (has_choice && current != selected)
         gl->glReadBuffer((GLenum)selected);
     state_no_error(d);
     write_attachment(d, target, GL_DEPTH_ATTACHMENT, &depths);
