@@ -104,13 +104,11 @@ struct replay_context {
     uint32_t client_texture;          /* unit; set by glClientActiveTexture */
     struct client_attrib client_stack[MAX_CLIENT_DEPTH];
     unsigned client_depth;
-    uint64_t vertex_array;         /* traced name; set by glBindVertexArray */
-    struct int_map client_memory;  /* maps slots to struct client_memory *, see handlers_client.c */
-    struct int_map missing_arrays; /* slots of arrays whose contents are not in the trace */
-    struct int_map array_offsets;  /* maps slots to the offsets into buffers that are their pointers */
-    struct int_map offset_masks; /* maps traced array objects to bits of such arrays, see missing_arrays.c */
-    struct int_map array_limits; /* see array_limits.h */
-    struct int_map array_sizes;  /* bytes of the arrays that have or had such a limit */
+    uint64_t vertex_array;        /* traced name; set by glBindVertexArray */
+    struct int_map client_memory; /* maps slots to struct client_memory *, see handlers_client.c */
+    struct int_map
+        array_objects;           /* maps traced array objects to struct array_object *, see array_objects.h */
+    struct array_object *arrays; /* of the bound one; NULL: nothing is known of it */
     bool has_bindings;           /* glBindVertexBuffer() or the like was called */
     int64_t restart_index;       /* of glArrayElement(), as it was at glBegin(); -1: none */
     uint64_t begin_limit;        /* at glBegin(): the fewest vertices of an enabled client array */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "call/array_objects.h"
 #include "call/draw_ranges.h"
 #include "call/missing_arrays.h"
 #include "objects/replay_state.h"
@@ -80,20 +81,25 @@ static uint64_t vertices_in(uint64_t bytes, uint64_t size, uint64_t stride)
 
 int array_limits_set(struct replayer *r, const struct replay_call *c, uint64_t slot, uint64_t bytes)
 {
-    struct int_map *limits = &r->current->array_limits, *sizes = &r->current->array_sizes;
+    const struct array_object *known = array_object_get(r->current);
     int64_t given_stride = draw_argument(c, "stride", 0);
     unsigned function = c->function->spec->alias;
     uint64_t size = vertex_size(c), stride = given_stride > 0 ? (uint64_t)given_stride : size;
-    if (function == SPEC_FN_glVertexPointer && limits->len > 0) /* it replaces a part of the other one */
-        int_map_remove(limits, client_array_slot_of(SPEC_FN_glInterleavedArrays, r->current, 0));
+    if (function == SPEC_FN_glVertexPointer &&
+        known->limits.len > 0) /* it replaces a part of the other one */
+        int_map_remove(&r->current->arrays->limits,
+                       client_array_slot_of(SPEC_FN_glInterleavedArrays, r->current, 0));
     if (bytes == UINT64_MAX) {
-        if (limits->len > 0)
-            int_map_remove(limits, slot);
+        if (known->limits.len > 0)
+            int_map_remove(&r->current->arrays->limits, slot);
         return 0;
     }
+    struct array_object *arrays = array_object_edit(r->current);
+    if (arrays == NULL)
+        return TRACE_ERR_MEMORY;
     bool is_wrong = given_stride < 0 || size == 0; /* the driver keeps the array that it had */
-    int rc = int_map_set(limits, slot, is_wrong ? 0 : vertices_in(bytes, size, stride));
-    return rc == 0 ? int_map_set(sizes, slot, is_wrong ? 0 : bytes) : rc;
+    int rc = int_map_set(&arrays->limits, slot, is_wrong ? 0 : vertices_in(bytes, size, stride));
+    return rc == 0 ? int_map_set(&arrays->sizes, slot, is_wrong ? 0 : bytes) : rc;
 }
 
 static GLint get_attribute(const struct gl_functions *gl, uint64_t slot, GLenum pname)
@@ -117,7 +123,7 @@ static uint64_t limit_of_binding(struct replayer *r, uint64_t slot, uint64_t byt
 int client_arrays_update(struct replayer *r)
 {
     struct replay_context *context = r->current;
-    const struct int_map *sizes = &context->array_sizes;
+    const struct int_map *sizes = &array_object_get(context)->sizes;
     int rc = context->has_bindings ? missing_arrays_update(r) : 0;
     if (rc != 0 || !context->has_bindings || context->inside_begin || r->gl.glGetIntegeri_v == NULL ||
         r->gl.glGetVertexAttribiv == NULL)
@@ -126,8 +132,8 @@ int client_arrays_update(struct replayer *r)
     for (size_t i = 0; i < sizes->cap && rc == 0; ++i) {
         uint64_t slot = sizes->slots[i].key, known;
         if (sizes->slots[i].state == INT_MAP_USED && client_array_is_attribute(slot) &&
-            client_array_is_of(slot, context) && int_map_get(&context->array_limits, slot, &known))
-            rc = int_map_set(&context->array_limits, slot,
+            int_map_get(&context->arrays->limits, slot, &known))
+            rc = int_map_set(&context->arrays->limits, slot,
                              limit_of_binding(r, slot, sizes->slots[i].value, known));
     }
     replay_clear_errors(r);
@@ -176,11 +182,10 @@ static bool exceeds(struct replayer *r, const struct draw_range *d, uint64_t slo
 /* Returns the fewest vertices of the arrays of the bound array object. */
 static uint64_t lowest_limit(const struct replay_context *context)
 {
-    const struct int_map *limits = &context->array_limits;
+    const struct int_map *limits = &array_object_get(context)->limits;
     uint64_t lowest = UINT64_MAX;
     for (size_t i = 0; i < limits->cap; ++i)
-        if (limits->slots[i].state == INT_MAP_USED && limits->slots[i].value < lowest &&
-            client_array_is_of(limits->slots[i].key, context))
+        if (limits->slots[i].state == INT_MAP_USED && limits->slots[i].value < lowest)
             lowest = limits->slots[i].value;
     return lowest;
 }
@@ -188,7 +193,7 @@ static uint64_t lowest_limit(const struct replay_context *context)
 void array_limits_begin(struct replayer *r)
 {
     struct replay_context *context = r->current;
-    const struct int_map *limits = &context->array_limits;
+    const struct int_map *limits = &array_object_get(context)->limits;
     context->begin_limit = UINT64_MAX;
     if (limits->len == 0)
         return;
@@ -196,7 +201,6 @@ void array_limits_begin(struct replayer *r)
     replay_keep_error(r);
     for (size_t i = 0; i < limits->cap; ++i)
         if (limits->slots[i].state == INT_MAP_USED && limits->slots[i].value < context->begin_limit &&
-            client_array_is_of(limits->slots[i].key, context) &&
             client_array_is_enabled(r, limits->slots[i].key))
             context->begin_limit = limits->slots[i].value;
     replay_clear_errors(r);
@@ -205,13 +209,11 @@ void array_limits_begin(struct replayer *r)
 /* Returns true if an array in memory is read. */
 static bool has_enabled_array(struct replayer *r)
 {
-    const struct int_map *limits = &r->current->array_limits;
+    const struct int_map *limits = &array_object_get(r->current)->limits;
     bool found = false;
     replay_keep_error(r);
     for (size_t i = 0; i < limits->cap && !found; ++i)
-        found = limits->slots[i].state == INT_MAP_USED &&
-                client_array_is_of(limits->slots[i].key, r->current) &&
-                client_array_is_enabled(r, limits->slots[i].key);
+        found = limits->slots[i].state == INT_MAP_USED && client_array_is_enabled(r, limits->slots[i].key);
     replay_clear_errors(r);
     return found;
 }
@@ -219,13 +221,13 @@ static bool has_enabled_array(struct replayer *r)
 static bool reads_too_far(struct replayer *r, const struct draw_range *range)
 {
     const struct replay_context *context = r->current;
-    const struct int_map *limits = &context->array_limits;
+    const struct int_map *limits = &array_object_get(context)->limits;
     bool too_far = false;
     if (context->inside_begin)
         return range->end > context->begin_limit;
     replay_keep_error(r);
     for (size_t i = 0; i < limits->cap && !too_far; ++i)
-        if (limits->slots[i].state == INT_MAP_USED && client_array_is_of(limits->slots[i].key, context))
+        if (limits->slots[i].state == INT_MAP_USED)
             too_far = exceeds(r, range, limits->slots[i].key, limits->slots[i].value);
     replay_clear_errors(r);
     return too_far;
@@ -236,7 +238,7 @@ int array_limits_check(struct replayer *r, const struct replay_call *c)
     const struct replay_context *context = r->current;
     struct draw_range range = {.restart = -1};
     uint64_t lowest = lowest_limit(context);
-    if (lowest == UINT64_MAX && context->missing_arrays.len == 0)
+    if (lowest == UINT64_MAX && array_object_get(context)->missing.len == 0)
         return 0;
     draw_range_find(r, c, &range, false);
     if ((range.end > 0 || range.is_incomplete) && missing_arrays_enabled(r, context->list_mode != 0))

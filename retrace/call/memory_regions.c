@@ -1,48 +1,91 @@
 /* SPDX-License-Identifier: MIT */
 #include "call/memory_regions.h"
 
+#include <search.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
-
-static void remove_at(struct memory_regions *m, size_t index)
-{
-    const struct memory_region *region = &m->items[index];
-    if (region->block_size > 0)
-        memory_blocks_return(&m->blocks, (struct memory_block){region->real, region->block_size});
-    m->count--;
-    memmove(&m->items[index], &m->items[index + 1], (m->count - index) * sizeof *m->items);
-}
-
-void memory_regions_fini(struct memory_regions *m)
-{
-    while (m->count > 0)
-        remove_at(m, m->count - 1);
-    memory_blocks_fini(&m->blocks);
-    free(m->items);
-    *m = (struct memory_regions){0};
-}
 
 static bool overlap(const struct memory_region *a, const struct memory_region *b)
 {
     return a->traced < b->traced ? b->traced - a->traced < a->size : a->traced - b->traced < b->size;
 }
 
+/* Regions that overlap are the same for the tree, which has none that do. */
+static int compare_addresses(const void *a, const void *b)
+{
+    const struct memory_region *first = a, *second = b;
+    if (overlap(first, second))
+        return 0;
+    return first->traced < second->traced ? -1 : 1;
+}
+
+static int compare_owners(const void *a, const void *b)
+{
+    const struct memory_region *first = a, *second = b;
+    uintptr_t x = (uintptr_t)first->owner, y = (uintptr_t)second->owner;
+    return x < y ? -1 : x > y;
+}
+
+static int compare_buffers(const void *a, const void *b)
+{
+    const struct memory_region *first = a, *second = b;
+    int order = compare_owners(a, b);
+    return order != 0 ? order : first->buffer < second->buffer ? -1 : first->buffer > second->buffer;
+}
+
+/* Returns a region that is the same for compare(), or NULL. */
+static struct memory_region *find(void *tree, const struct memory_region *key,
+                                  int (*compare)(const void *, const void *))
+{
+    struct memory_region **node = tfind(key, &tree, compare);
+    return node != NULL ? *node : NULL;
+}
+
+static void remove_region(struct memory_regions *m, struct memory_region *region)
+{
+    if (region == NULL)
+        return;
+    tdelete(region, &m->by_address, compare_addresses);
+    tdelete(region, &m->by_buffer, compare_buffers);
+    if (region->block_size > 0)
+        memory_blocks_return(&m->blocks, (struct memory_block){region->real, region->block_size});
+    free(region);
+    m->count--;
+}
+
+void memory_regions_fini(struct memory_regions *m)
+{
+    while (m->by_address != NULL)
+        remove_region(m, *(struct memory_region **)m->by_address);
+    memory_blocks_fini(&m->blocks);
+    *m = (struct memory_regions){0};
+}
+
+static int add(struct memory_regions *m, struct memory_region *region)
+{
+    if (tsearch(region, &m->by_address, compare_addresses) == NULL)
+        return TRACE_ERR_MEMORY;
+    if (tsearch(region, &m->by_buffer, compare_buffers) != NULL)
+        return 0;
+    tdelete(region, &m->by_address, compare_addresses);
+    return TRACE_ERR_MEMORY;
+}
+
 int memory_regions_add(struct memory_regions *m, const struct memory_region *region)
 {
-    for (size_t i = m->count; i-- > 0;)
-        if (overlap(&m->items[i], region))
-            remove_at(m, i);
-    if (ARRAY_RESERVE(m->items, m->count, m->cap) != 0)
-        return TRACE_ERR_MEMORY;
-    size_t at = 0;
-    while (at < m->count && m->items[at].traced < region->traced)
-        ++at;
-    memmove(&m->items[at + 1], &m->items[at], (m->count - at) * sizeof *m->items);
-    m->items[at] = *region;
+    struct memory_region *old, *added;
+    while ((old = find(m->by_address, region, compare_addresses)) != NULL)
+        remove_region(m, old);
+    remove_region(m, find(m->by_buffer, region, compare_buffers));
+    added = malloc(sizeof *added);
+    if (added != NULL)
+        *added = *region;
+    if (added == NULL || add(m, added) != 0) {
+        free(added);
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for mapped buffers");
+    }
     m->count++;
     return 0;
 }
@@ -63,34 +106,25 @@ int memory_regions_allocate(struct memory_regions *m, struct memory_region *regi
 
 uint8_t *memory_regions_find(const struct memory_regions *m, uint64_t traced, uint64_t *available)
 {
-    size_t low = 0, high = m->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (m->items[middle].traced <= traced)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0)
+    const struct memory_region key = {.traced = traced, .size = 1};
+    const struct memory_region *region = find(m->by_address, &key, compare_addresses);
+    if (region == NULL)
         return NULL;
-    const struct memory_region *region = &m->items[low - 1];
     uint64_t offset = traced - region->traced;
-    if (offset >= region->size)
-        return NULL;
     *available = region->size - offset;
     return region->real + offset;
 }
 
 void memory_regions_remove_buffer(struct memory_regions *m, const void *owner, uint64_t buffer)
 {
-    for (size_t i = m->count; i-- > 0;)
-        if (m->items[i].owner == owner && m->items[i].buffer == buffer)
-            remove_at(m, i);
+    const struct memory_region key = {.owner = owner, .buffer = buffer};
+    remove_region(m, find(m->by_buffer, &key, compare_buffers));
 }
 
 void memory_regions_remove_owner(struct memory_regions *m, const void *owner)
 {
-    for (size_t i = m->count; i-- > 0;)
-        if (m->items[i].owner == owner)
-            remove_at(m, i);
+    const struct memory_region key = {.owner = owner};
+    struct memory_region *region;
+    while ((region = find(m->by_buffer, &key, compare_owners)) != NULL)
+        remove_region(m, region);
 }

@@ -21,15 +21,16 @@ struct memory_region {
 
 /* Zero-initialise it before use. */
 struct memory_regions {
-    struct memory_region *items; /* ascending by `traced`, not overlapping */
-    size_t count, cap;
+    void *by_address; /* of struct memory_region, owned, not overlapping; see tsearch() */
+    void *by_buffer;  /* of the same */
+    size_t count;
     struct memory_blocks blocks; /* memory of memory_regions_allocate() */
 };
 
 void memory_regions_fini(struct memory_regions *m);
 
-/* Adds a region, and removes older ones that it overlaps, since their memory must have been unmapped. Returns
- * 0 or TRACE_ERR_MEMORY. */
+/* Adds a region of one byte or more, and removes older ones that it overlaps, and that of the same buffer,
+ * since their memory must have been unmapped. Returns 0 or TRACE_ERR_MEMORY. */
 int memory_regions_add(struct memory_regions *m, const struct memory_region *region);
 
 /* Makes memory for region, which is zero and lasts until the region is removed, and adds it. Errors:
@@ -40,7 +41,7 @@ int memory_regions_allocate(struct memory_regions *m, struct memory_region *regi
  * region's end. Returns NULL if the address is in no region. */
 uint8_t *memory_regions_find(const struct memory_regions *m, uint64_t traced, uint64_t *available);
 
-/* Removes the regions of a buffer. */
+/* Removes the region of a buffer. */
 void memory_regions_remove_buffer(struct memory_regions *m, const void *owner, uint64_t buffer);
 /* Removes the regions of all buffers of a share group. */
 void memory_regions_remove_owner(struct memory_regions *m, const void *owner);

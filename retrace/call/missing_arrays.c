@@ -2,6 +2,7 @@
 #include "call/missing_arrays.h"
 
 #include "base/error.h"
+#include "call/array_objects.h"
 #include "objects/replay_state.h"
 #include "spec_ids.h"
 
@@ -39,49 +40,34 @@ uint64_t client_array_slot(const struct replay_call *c, const struct replay_cont
     return client_array_slot_of(c->function->spec->alias, context, index);
 }
 
-bool client_array_is_of(uint64_t slot, const struct replay_context *context)
+static int note_missing(struct replayer *r, uint64_t slot, unsigned reason)
 {
-    return (slot >> 24 & 0xffffff) == (context->vertex_array & 0xffffff);
+    struct array_object *arrays = array_object_edit(r->current);
+    return arrays != NULL ? int_map_set(&arrays->missing, slot, reason) : TRACE_ERR_MEMORY;
+}
+
+static void remove_missing(struct replayer *r, uint64_t slot)
+{
+    if (array_object_get(r->current)->missing.len > 0)
+        int_map_remove(&r->current->arrays->missing, slot);
 }
 
 int missing_arrays_set(struct replayer *r, uint64_t slot, bool missing)
 {
     if (missing)
-        return int_map_set(&r->current->missing_arrays, slot, UNKNOWN);
-    if (r->current->missing_arrays.len > 0)
-        int_map_remove(&r->current->missing_arrays, slot);
+        return note_missing(r, slot, UNKNOWN);
+    remove_missing(r, slot);
     return 0;
-}
-
-/* Attributes have a bit each. All other arrays share one. */
-enum { BIT_OF_OTHERS = 63 };
-
-static unsigned offset_bit(uint64_t slot)
-{
-    uint64_t index = slot & 0xffffff;
-    return client_array_is_attribute(slot) && index < BIT_OF_OTHERS ? (unsigned)index : BIT_OF_OTHERS;
-}
-
-/* Programs have thousands of array objects. The bits tell which arrays of one there are to look at. */
-static int add_offset(struct replay_context *context, uint64_t slot, uint64_t offset)
-{
-    uint64_t known, mask = 0;
-    bool is_known = int_map_get(&context->array_offsets, slot, &known);
-    if (is_known && known == offset)
-        return 0;
-    int_map_get(&context->offset_masks, context->vertex_array, &mask);
-    int rc = is_known ? 0
-                      : int_map_set(&context->offset_masks, context->vertex_array,
-                                    mask | UINT64_C(1) << offset_bit(slot));
-    return rc == 0 ? int_map_set(&context->array_offsets, slot, offset) : rc;
 }
 
 int missing_arrays_set_offset(struct replayer *r, uint64_t slot, uint64_t offset)
 {
-    if (offset != 0)
-        return add_offset(r->current, slot, offset);
-    if (r->current->array_offsets.len > 0)
-        int_map_remove(&r->current->array_offsets, slot);
+    if (offset != 0) {
+        struct array_object *arrays = array_object_edit(r->current);
+        return arrays != NULL ? int_map_set(&arrays->offsets, slot, offset) : TRACE_ERR_MEMORY;
+    }
+    if (array_object_get(r->current)->offsets.len > 0)
+        int_map_remove(&r->current->arrays->offsets, slot);
     return 0;
 }
 
@@ -191,44 +177,18 @@ static bool has_lost_buffer(struct replayer *r, uint64_t slot, uint64_t offset)
     return buffer == 0 && (uintptr_t)pointer >= offset && (uintptr_t)pointer - offset < LARGEST_VERTEX;
 }
 
-static int update_attributes(struct replayer *r, uint64_t mask)
-{
-    int rc = 0;
-    for (unsigned i = 0; i < BIT_OF_OTHERS && mask >> i != 0 && rc == 0; ++i) {
-        uint64_t offset, slot = client_array_slot_of(SPEC_FN_glVertexAttribPointer, r->current, i);
-        if ((mask >> i & 1) != 0 && int_map_get(&r->current->array_offsets, slot, &offset) &&
-            has_lost_buffer(r, slot, offset))
-            rc = missing_arrays_set(r, slot, true);
-    }
-    return rc;
-}
-
-static int update_others(struct replayer *r)
-{
-    const struct int_map *offsets = &r->current->array_offsets;
-    int rc = 0;
-    for (size_t i = 0; i < offsets->cap && rc == 0; ++i)
-        if (offsets->slots[i].state == INT_MAP_USED &&
-            client_array_is_of(offsets->slots[i].key, r->current) &&
-            offset_bit(offsets->slots[i].key) == BIT_OF_OTHERS &&
-            has_lost_buffer(r, offsets->slots[i].key, offsets->slots[i].value))
-            rc = missing_arrays_set(r, offsets->slots[i].key, true);
-    return rc;
-}
-
 int missing_arrays_update(struct replayer *r)
 {
-    const struct replay_context *context = r->current;
-    uint64_t mask = 0;
-    if (context->offset_masks.len > 0)
-        int_map_get(&context->offset_masks, context->vertex_array, &mask);
-    if (mask == 0 || context->inside_begin || r->gl.glGetVertexAttribiv == NULL ||
+    const struct int_map *offsets = &array_object_get(r->current)->offsets;
+    int rc = 0;
+    if (offsets->len == 0 || r->current->inside_begin || r->gl.glGetVertexAttribiv == NULL ||
         r->gl.glGetVertexAttribPointerv == NULL || r->gl.glGetPointerv == NULL)
         return 0;
     replay_keep_error(r);
-    int rc = update_attributes(r, mask);
-    if (rc == 0 && mask >> BIT_OF_OTHERS != 0)
-        rc = update_others(r);
+    for (size_t i = 0; i < offsets->cap && rc == 0; ++i)
+        if (offsets->slots[i].state == INT_MAP_USED &&
+            has_lost_buffer(r, offsets->slots[i].key, offsets->slots[i].value))
+            rc = missing_arrays_set(r, offsets->slots[i].key, true);
     replay_clear_errors(r);
     return rc;
 }
@@ -252,17 +212,17 @@ static int note_unset(struct replayer *r, uint64_t slot)
     replay_keep_error(r);
     bool unset = is_unset(r, slot, &pointer);
     replay_clear_errors(r);
-    return unset ? int_map_set(&r->current->missing_arrays, slot, UNSET) : 0;
+    return unset ? note_missing(r, slot, UNSET) : 0;
 }
 
 int missing_arrays_set_null(struct replayer *r, uint64_t slot)
 {
-    return int_map_set(&r->current->missing_arrays, slot, IS_NULL);
+    return note_missing(r, slot, IS_NULL);
 }
 
 int missing_arrays_refuse(struct replayer *r, uint64_t slot)
 {
-    return int_map_set(&r->current->missing_arrays, slot, UNSET);
+    return note_missing(r, slot, UNSET);
 }
 
 int missing_arrays_enable_state(struct replayer *r, GLenum array, uint64_t unit)
@@ -297,7 +257,7 @@ static bool is_still_missing(struct replayer *r, uint64_t slot, uint64_t reason,
     if (reason == UNKNOWN)
         return true;
     if (!is_unset(r, slot, &pointer)) { /* it was set in the meantime */
-        int_map_remove(&r->current->missing_arrays, slot);
+        remove_missing(r, slot);
         return false;
     }
     return reason == IS_NULL || is_read(slot, pointer, reads_all);
@@ -306,7 +266,7 @@ static bool is_still_missing(struct replayer *r, uint64_t slot, uint64_t reason,
 bool missing_arrays_enabled(struct replayer *r, bool reads_all)
 {
     struct replay_context *context = r->current;
-    const struct int_map *missing = &context->missing_arrays;
+    const struct int_map *missing = &array_object_get(context)->missing;
     if (missing->len == 0)
         return false;
     if (context->inside_begin || context->version == 0)
@@ -314,7 +274,7 @@ bool missing_arrays_enabled(struct replayer *r, bool reads_all)
     replay_keep_error(r);
     context->lacks_array = false;
     for (size_t i = 0; i < missing->cap && !context->lacks_array; ++i)
-        if (missing->slots[i].state == INT_MAP_USED && client_array_is_of(missing->slots[i].key, context))
+        if (missing->slots[i].state == INT_MAP_USED)
             context->lacks_array =
                 is_still_missing(r, missing->slots[i].key, missing->slots[i].value, reads_all);
     replay_clear_errors(r);

@@ -13,9 +13,6 @@ uint64_t client_array_slot(const struct replay_call *c, const struct replay_cont
 /* The same for a function by its id (SPEC_FN_…). */
 uint64_t client_array_slot_of(unsigned function, const struct replay_context *context, uint64_t index);
 
-/* Returns true if the slot's array belongs to the bound vertex array object. */
-bool client_array_is_of(uint64_t slot, const struct replay_context *context);
-
 /* Returns true if the slot's array is a generic attribute; its index is in the low bits. */
 bool client_array_is_attribute(uint64_t slot);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "call/array_limits.h"
+#include "call/array_objects.h"
 #include "base/error.h"
 #include "call/missing_arrays.h"
 #include "call/replay_args.h"
@@ -128,7 +129,7 @@ static void follow_client_stack(struct replayer *r, const struct replay_call *c)
     if (function == SPEC_FN_glPopClientAttrib && context->client_depth > 0) {
         const struct client_attrib *top = &context->client_stack[--context->client_depth];
         if ((top->mask & GL_CLIENT_VERTEX_ARRAY_BIT) != 0)
-            context->vertex_array = top->vertex_array;
+            array_object_bind(context, top->vertex_array);
     } else if ((function == SPEC_FN_glPushClientAttrib || function == SPEC_FN_glPushClientAttribDefaultEXT) &&
                context->client_depth < MAX_CLIENT_DEPTH) {
         context->client_stack[context->client_depth++] =
@@ -163,19 +164,17 @@ int handle_bind_vertex_array(struct replayer *r, struct replay_call *c)
     int rc = replay_generic(r, c);
     if (rc != 0)
         return rc;
-    r->current->vertex_array = replay_arg_uint(c, 0, 0);
+    array_object_bind(r->current, replay_arg_uint(c, 0, 0));
     r->current->element_buffer_stale = true;
     return client_arrays_update(r);
 }
 
-/* Deleting the bound array object binds object 0 (OpenGL 4.6, section 10.3.1). */
 static void forget_vertex_arrays(struct replayer *r, const struct trace_value *names)
 {
     for (uint64_t i = 0; names->type == TRACE_ARRAY && i < names->count; ++i) {
         struct trace_value name;
         trace_array_get(names, i, &name);
-        if (trace_value_to_uint(&name, 0) == r->current->vertex_array)
-            r->current->vertex_array = 0;
+        array_object_remove(r->current, trace_value_to_uint(&name, 0));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "call/array_objects.h"
 #include "call/client_memory.h"
 #include "call/driver_messages.h"
 #include "call/write_access.h"
@@ -54,11 +55,7 @@ static void context_unref(struct replayer *r, struct replay_context *context)
     int_map_fini(&context->pipeline_programs);
     uniform_name_fini(&context->uniform_name);
     int_map_fini(&context->query_targets);
-    int_map_fini(&context->missing_arrays);
-    int_map_fini(&context->array_offsets);
-    int_map_fini(&context->offset_masks);
-    int_map_fini(&context->array_limits);
-    int_map_fini(&context->array_sizes);
+    array_objects_fini(context);
     name_scope_fini(&context->names);
     group_unref(r, context->group);
     free(context);

@@ -285,6 +285,16 @@ static void test_array_objects(void **state)
         stub_gl_replay(NULL, calls);
         assert_int_equal(stub_gl.failures, same);
     }
+    /* One of the same name has nothing of a deleted one, which may have been bound. */
+    static const char *const ends[] = {BIND("2"), BIND("0") "glDeleteVertexArrays n=1 arrays=[2]\n",
+                                       "glDeleteVertexArrays n=1 arrays=[2]\n"};
+    for (int i = 0; i < 3; ++i) {
+        snprintf(calls, sizeof calls,
+                 "glGenVertexArrays n=1 arrays=[2]\n" BIND("2")
+                     POINTER(FOUR) "%sglGenVertexArrays n=1 arrays=[2]\n" BIND("2") DRAW("5"),
+                 ends[i]);
+        expect(calls, i > 0);
+    }
 #undef BIND
 }
 

@@ -126,17 +126,44 @@ static void test_regions(void **state)
     assert_null(memory_regions_find(&regions, 0x1000, &available));
     /* Neighbours do not overlap. */
     const struct memory_region before = {.traced = 0x1ff8, .size = 8, .real = a, .owner = &a, .buffer = 4};
-    const struct memory_region after = {.traced = 0x2032, .size = 8, .real = a, .owner = &a, .buffer = 4};
+    const struct memory_region after = {.traced = 0x2032, .size = 8, .real = a, .owner = &a, .buffer = 5};
     assert_int_equal(memory_regions_add(&regions, &before), 0);
     assert_int_equal(memory_regions_add(&regions, &after), 0);
     assert_int_equal(regions.count, 3);
+    memory_regions_remove_buffer(&regions, &a, 5);
+    assert_null(memory_regions_find(&regions, 0x2032, &available));
+    /* A buffer has one mapping. */
+    const struct memory_region again = {.traced = 0x4000, .size = 8, .real = a, .owner = &a, .buffer = 4};
+    assert_int_equal(memory_regions_add(&regions, &again), 0);
+    assert_int_equal(regions.count, 2);
+    assert_null(memory_regions_find(&regions, 0x1ff8, &available));
     memory_regions_remove_buffer(&regions, &a, 4);
     assert_int_equal(regions.count, 1);
     /* A mapping that overlaps an older one replaces it. */
     const struct memory_region over = {.traced = 0x2020, .size = 8, .real = a, .owner = &a, .buffer = 3};
     assert_int_equal(memory_regions_add(&regions, &over), 0);
     assert_int_equal(regions.count, 1);
-    memory_regions_remove_owner(&regions, &a);
+    /* So does one that overlaps several. */
+    for (uint64_t i = 0; i < 40; ++i) {
+        const struct memory_region one = {.traced = 0x8000 + (i * 7 % 40) * 16,
+                                          .size = 16,
+                                          .real = a,
+                                          .owner = i < 20 ? a : b,
+                                          .buffer = 100 + i};
+        assert_int_equal(memory_regions_add(&regions, &one), 0);
+    }
+    assert_int_equal(regions.count, 41);
+    const struct memory_region wide = {
+        .traced = 0x8008, .size = 9 * 16, .real = a, .owner = &a, .buffer = 90};
+    assert_int_equal(memory_regions_add(&regions, &wide), 0);
+    assert_int_equal(regions.count, 32);
+    memory_regions_remove_owner(&regions, b);
+    for (uint64_t i = 0; i < 40; ++i) /* of the two owners, those above the wide one */
+        if (i * 7 % 40 > 9)
+            assert_int_equal(memory_regions_find(&regions, 0x8000 + (i * 7 % 40) * 16, &available) != NULL,
+                             i < 20);
+    memory_regions_remove_owner(&regions, a);
+    memory_regions_fini(&regions);
     assert_int_equal(regions.count, 0);
     memory_regions_fini(&regions);
 }
