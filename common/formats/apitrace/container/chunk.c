@@ -10,13 +10,16 @@
 #include <sys/mman.h>
 
 #define KEPT_CHUNKS 16
-#define KEPT_CAP    ((size_t)2 << 20) /* larger chunks are not kept */
-#define LARGE_PAGE  ((size_t)2 << 20)
+/* Of those that were joined for long events, few are kept, and none that are larger still. */
+#define KEPT_JOINED  2
+#define JOINED_CAP   ((size_t)2 << 20)
+#define LARGEST_KEPT ((size_t)4 << 20)
+#define LARGE_PAGE   ((size_t)2 << 20)
 
 struct trace_chunk_pool {
     pthread_mutex_t lock;
     struct trace_chunk *free;
-    unsigned free_count;
+    unsigned free_count, free_joined;
     size_t live; /* number of chunks in use */
     bool closed;
     bool wants_large; /* the next new chunk should use a huge page */
@@ -84,15 +87,33 @@ static void take_large_page(struct trace_chunk *c)
     c->cap = LARGE_PAGE - TRACE_CHUNK_HEADROOM;
 }
 
+static bool is_joined(const struct trace_chunk *c)
+{
+    return c->cap > JOINED_CAP;
+}
+
+/* Takes the smallest free chunk that has room for cap bytes. Returns NULL if there is none. */
+static struct trace_chunk *take_free(struct trace_chunk_pool *pool, size_t cap)
+{
+    struct trace_chunk **best = NULL;
+    for (struct trace_chunk **at = &pool->free; *at != NULL; at = &(*at)->next_free)
+        if ((*at)->cap >= cap && (best == NULL || (*at)->cap < (*best)->cap))
+            best = at;
+    if (best == NULL)
+        return NULL;
+    struct trace_chunk *c = *best;
+    *best = c->next_free;
+    pool->free_count--;
+    pool->free_joined -= is_joined(c);
+    return c;
+}
+
 struct trace_chunk *trace_chunk_new(struct trace_chunk_pool *pool, size_t cap)
 {
     bool is_large = false;
     pthread_mutex_lock(&pool->lock);
-    struct trace_chunk *c = pool->free;
-    if (c != NULL) {
-        pool->free = c->next_free;
-        pool->free_count--;
-    } else {
+    struct trace_chunk *c = take_free(pool, cap);
+    if (c == NULL) {
         c = calloc(1, sizeof *c);
         is_large = pool->wants_large;
         pool->wants_large = false;
@@ -143,11 +164,13 @@ void trace_chunk_give_back(struct trace_chunk *c)
     struct trace_chunk_pool *pool = c->pool;
     pthread_mutex_lock(&pool->lock);
     pool->live--;
-    bool keep = !pool->closed && pool->free_count < KEPT_CHUNKS && c->cap <= KEPT_CAP && c->memory != NULL;
+    bool keep = !pool->closed && pool->free_count < KEPT_CHUNKS && c->cap <= LARGEST_KEPT &&
+                (!is_joined(c) || pool->free_joined < KEPT_JOINED) && c->memory != NULL;
     if (keep) {
         c->next_free = pool->free;
         pool->free = c;
         pool->free_count++;
+        pool->free_joined += is_joined(c);
     }
     bool last = pool->closed && pool->live == 0;
     pthread_mutex_unlock(&pool->lock);

@@ -39,12 +39,21 @@ int trace_stream_prefix_place(struct trace_stream *st, int rc)
     return trace_error_prefix(rc, "%s: byte %llu of the event stream", path, at);
 }
 
+/* Sizes of joined chunks differ little, so that the next one has room in the memory of an earlier one. What
+ * is not used of it takes none. */
+static size_t round_up(size_t size)
+{
+    const size_t unit = (size_t)4 << 20;
+    return (size + unit - 1) / unit * unit;
+}
+
 /* Joins the beginning of a long event and as many chunks as it needs in a buffer. The buffer at least
  * doubles, so that an event of many small chunks is not parsed again for each of them. */
 static int join_chunks(struct trace_stream *st, struct trace_chunk *chunk, const uint8_t *kept, size_t count,
                        size_t need)
 {
-    struct trace_chunk *joined = trace_chunk_new(trace_input_pool(st->in), 2 * (count + chunk->len));
+    struct trace_chunk *joined =
+        trace_chunk_new(trace_input_pool(st->in), round_up(2 * (count + chunk->len)));
     size_t target = need > count ? count + need : 2 * count;
     int rc = 0;
     if (joined == NULL) {
@@ -57,7 +66,7 @@ static int join_chunks(struct trace_stream *st, struct trace_chunk *chunk, const
         joined->number = chunk->number;
         joined->file_offset = chunk->file_offset;
         if (joined->cap - joined->len < chunk->len)
-            rc = trace_chunk_reserve(joined, 2 * (joined->len + chunk->len));
+            rc = trace_chunk_reserve(joined, round_up(2 * (joined->len + chunk->len)));
         if (rc == 0) {
             memcpy(joined->data + joined->len, chunk->data, chunk->len);
             joined->len += chunk->len;
