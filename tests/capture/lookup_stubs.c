@@ -84,6 +84,11 @@ unsigned lookup_call_real(unsigned id)
     return ((unsigned (*)(void))real_function_find(id))();
 }
 
+unsigned lookup_egl_unloads(void)
+{
+    return real_functions_egl_unloads();
+}
+
 bool lookup_is_thunk(const void *address)
 {
     return thunk_is(address);

@@ -16,6 +16,8 @@ EXPORT unsigned lookup_logs(void);
 /* Calls the real function with this id. */
 EXPORT unsigned lookup_call_real(unsigned id);
 
+EXPORT unsigned lookup_egl_unloads(void);
+
 EXPORT bool lookup_is_thunk(const void *address);
 EXPORT bool lookup_set(unsigned id, void *function);
 EXPORT void *lookup_make_thunk(unsigned id, void *function);

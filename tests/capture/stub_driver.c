@@ -230,6 +230,11 @@ static uint8_t is_vertex_array(uint32_t name)
 
 _Atomic(capture_function) real_functions_known[SPEC_FUNCTION_COUNT];
 
+unsigned real_functions_egl_unloads(void)
+{
+    return stub.egl_unloads;
+}
+
 enum x_window x_window_size(void *display, unsigned long drawable, unsigned *width, unsigned *height)
 {
     (void)display;

@@ -41,8 +41,9 @@ struct stub_driver {
     int32_t buffer_size, buffer_mapped, buffer_flags;
     /* x_glx_attribute(); NULL: the server tells nothing */
     bool (*glx_attribute)(void *display, unsigned long drawable, uint32_t attribute, uint32_t *value);
-    bool reads_fail;    /* glMapBufferRange() fails */
-    unsigned questions; /* number of queries so far */
+    unsigned egl_unloads; /* how often libEGL was unloaded */
+    bool reads_fail;      /* glMapBufferRange() fails */
+    unsigned questions;   /* number of queries so far */
     unsigned maps, unmaps;
     /* Returns further real functions, which a test defines; NULL for others. */
     capture_function (*more)(uint32_t id);

@@ -1,18 +1,30 @@
 /* SPDX-License-Identifier: MIT
  * Tests what is recorded of textures that show EGL images or X pixmaps: a picture of them. Reading it needs
  * no object of the program's contexts. In OpenGL ES, a context of the recorder's own reads it in a thread of
- * its own.
+ * its own. The context is kept as long as its display.
  */
 #include "stub_driver.h"
 
 #include "cmocka_all.h"
+#include "gl/egl_image_reader.h"
 #include "memory/own_stack.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { TEXTURE_2D = 0x0DE1, RECTANGLE = 0x84F5, EXTERNAL = 0x8D65, INVERTED = 12, STORES = 13 };
-enum { DISPLAY = 0x11, SURFACE = 0x22, PROGRAMS = 0x33, OWN = 0x44, IMAGE = 0x1234, COMPLETE = 0x8CD5 };
+enum {
+    DISPLAY = 0x11,
+    SURFACE = 0x22,
+    PROGRAMS = 0x33,
+    OWN = 0x44,
+    DISPLAYS = 10,
+    IMAGE = 0x1234,
+    COMPLETE = 0x8CD5
+};
 
 static struct {
     int32_t width, height, kind;
@@ -21,15 +33,19 @@ static struct {
     int32_t stores[STORES];  /* values in the driver, in the order of names[] */
     unsigned pack_buffer, reads, finishes;
     bool lacks_contexts, lacks_currency;
-    uint32_t status;
+    const char *extensions; /* of EGL */
+    uint32_t status, reset;
+    bool forks; /* while an image is read */
+    int child_status;
 } driver;
 
-/* The recorder's own context. */
+/* The recorder's own contexts. Their handles are OWN and what follows. */
 static struct {
-    bool exists, is_current;
+    uintptr_t displays[32]; /* of each; 0: it is not there any more */
+    uintptr_t current;
     pthread_t thread;
     uintptr_t texture, image, framebuffer, attached;
-    unsigned made, deleted, released;
+    unsigned made, deleted, released, resets;
 } own;
 
 static const uint32_t names[STORES] = {0x0D05, 0x0D02, 0x0D03, 0x0D04, 0x806B, 0x806C, 0x0CF5,
@@ -76,7 +92,7 @@ static void get_image(uint32_t target, int32_t level, uint32_t format, uint32_t 
 {
     assert_true(target == (driver.kind == 0x20DD ? RECTANGLE : TEXTURE_2D));
     assert_int_equal(level, 0);
-    assert_false(own.exists);
+    assert_int_equal(own.made, 0);
     assert_int_equal(driver.pack_buffer, 0);
     for (unsigned i = 0; i < 6; ++i)
         assert_int_equal(driver.stores[i], i == 0 ? 4 : 0);
@@ -97,44 +113,84 @@ static bool query_drawable(void *display, unsigned long drawable, uint32_t attri
 
 static void finish(void)
 {
-    assert_false(own.exists);
+    assert_int_equal(own.current, 0);
     driver.finishes++;
+}
+
+static const char *query_display(void *display, int32_t name)
+{
+    assert_in_range((uintptr_t)display, DISPLAY, DISPLAY + DISPLAYS - 1);
+    assert_int_equal(name, 0x3055);
+    return driver.extensions;
 }
 
 static void *create_context(void *display, void *config, void *share, const int32_t *attributes)
 {
-    assert_int_equal((uintptr_t)display, DISPLAY);
+    bool is_robust =
+        driver.extensions != NULL && strcmp(driver.extensions, "A EGL_EXT_create_context_robustness") == 0;
+    assert_in_range((uintptr_t)display, DISPLAY, DISPLAY + DISPLAYS - 1);
     assert_null(config);
     assert_null(share); /* or the framebuffer's name could be the program's, too */
     assert_int_equal(attributes[0], 0x3098);
     assert_int_equal(attributes[1], 3);
-    assert_int_equal(attributes[2], 0x3038);
+    assert_int_equal(attributes[2], is_robust ? 0x3138 : 0x3038);
+    if (is_robust) {
+        assert_int_equal(attributes[3], 0x31BF);
+        assert_int_equal(attributes[4], 0x3038);
+    }
     if (driver.lacks_contexts)
         return NULL;
-    own.exists = true;
-    own.made++;
-    own.thread = pthread_self();
-    return (void *)(uintptr_t)OWN;
+    assert_in_range(own.made, 0, 31);
+    own.displays[own.made] = (uintptr_t)display;
+    return (void *)(uintptr_t)(OWN + own.made++);
 }
 
 static uint32_t make_current(void *display, void *draw, void *read, void *context)
 {
-    assert_int_equal((uintptr_t)display, DISPLAY);
     assert_null(draw);
     assert_null(read);
-    assert_true(pthread_equal(own.thread, pthread_self()));
-    own.is_current = context != NULL && !driver.lacks_currency;
-    return context == NULL || own.is_current;
+    if (context == NULL) {
+        assert_true(own.current == 0 || pthread_equal(own.thread, pthread_self()));
+        own.current = 0;
+        return 1;
+    }
+    assert_int_equal(own.current, 0); /* the last reading has ended */
+    if (driver.lacks_currency || own.displays[(uintptr_t)context - OWN] != (uintptr_t)display)
+        return 0;
+    own.thread = pthread_self();
+    own.current = (uintptr_t)context;
+    return 1;
 }
 
 static uint32_t destroy_context(void *display, void *context)
 {
-    assert_int_equal((uintptr_t)display, DISPLAY);
-    assert_int_equal((uintptr_t)context, OWN);
-    assert_false(own.is_current);
-    own.exists = false;
+    assert_int_equal(own.displays[(uintptr_t)context - OWN], (uintptr_t)display);
+    assert_int_equal(own.current, 0);
+    own.displays[(uintptr_t)context - OWN] = 0;
     own.deleted++;
     return 1;
+}
+
+static uint32_t get_reset(void)
+{
+    assert_int_not_equal(own.current, 0);
+    own.resets++;
+    return driver.reset;
+}
+
+static void delete_textures(int32_t count, const uint32_t *names_)
+{
+    assert_int_equal(count, 1);
+    assert_int_equal(*names_, 1);
+    assert_int_equal(own.framebuffer, 0); /* or it would still show the texture */
+    own.texture = own.image = 0;
+}
+
+static void delete_framebuffers(int32_t count, const uint32_t *names_)
+{
+    assert_int_equal(count, 1);
+    assert_int_equal(*names_, 1);
+    own.framebuffer = own.attached = 0;
 }
 
 static uint32_t release_thread(void)
@@ -145,13 +201,13 @@ static uint32_t release_thread(void)
 
 static void bind_texture(uint32_t target, uint32_t name)
 {
-    assert_true(own.is_current && target == TEXTURE_2D);
+    assert_true(own.current != 0 && target == TEXTURE_2D);
     own.texture = name;
 }
 
 static void set_image(uint32_t target, void *image)
 {
-    if (!own.is_current)
+    if (own.current == 0)
         return; /* the program's call */
     assert_int_equal(target, TEXTURE_2D);
     assert_int_not_equal(own.texture, 0);
@@ -160,13 +216,13 @@ static void set_image(uint32_t target, void *image)
 
 static void bind_framebuffer(uint32_t target, uint32_t name)
 {
-    assert_true(own.is_current && target == 0x8CA8);
+    assert_true(own.current != 0 && target == 0x8CA8);
     own.framebuffer = name;
 }
 
 static void attach(uint32_t target, uint32_t point, uint32_t kind, uint32_t texture, int32_t level)
 {
-    assert_true(own.is_current && own.framebuffer != 0);
+    assert_true(own.current != 0 && own.framebuffer != 0);
     assert_int_equal(target, 0x8CA8);
     assert_int_equal(point, 0x8CE0);
     assert_int_equal(kind, TEXTURE_2D);
@@ -180,6 +236,23 @@ static uint32_t get_status(uint32_t target)
     return driver.status;
 }
 
+/* The child has no other thread. */
+static int fork_child(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        struct gl_texels texels;
+        driver.forks = false;
+        memset(&own, 0, sizeof own);
+        egl_image_read((void *)(uintptr_t)DISPLAY, (void *)(uintptr_t)IMAGE, &texels);
+        egl_image_read((void *)(uintptr_t)DISPLAY, (void *)(uintptr_t)IMAGE, &texels);
+        _exit(texels.pixels != NULL && own.made == 1 && own.deleted == 0 ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    return status;
+}
+
 static void read_pixels(int32_t x, int32_t y, int32_t width, int32_t height, uint32_t format, uint32_t type,
                         void *pixels)
 {
@@ -188,6 +261,8 @@ static void read_pixels(int32_t x, int32_t y, int32_t width, int32_t height, uin
     assert_int_equal(height, driver.height);
     assert_int_equal(own.attached, own.texture);
     assert_int_equal(own.image, IMAGE);
+    if (driver.forks)
+        driver.child_status = fork_child();
     fill(format, type, pixels);
 }
 
@@ -204,6 +279,10 @@ static capture_function find_image(uint32_t id)
                      {SPEC_FN_eglCreateContext, (capture_function)create_context},
                      {SPEC_FN_eglMakeCurrent, (capture_function)make_current},
                      {SPEC_FN_eglDestroyContext, (capture_function)destroy_context},
+                     {SPEC_FN_eglQueryString, (capture_function)query_display},
+                     {SPEC_FN_glGetGraphicsResetStatusEXT, (capture_function)get_reset},
+                     {SPEC_FN_glDeleteTextures, (capture_function)delete_textures},
+                     {SPEC_FN_glDeleteFramebuffers, (capture_function)delete_framebuffers},
                      {SPEC_FN_eglReleaseThread, (capture_function)release_thread},
                      {SPEC_FN_glBindTexture, (capture_function)bind_texture},
                      {SPEC_FN_glEGLImageTargetTexture2DOES, (capture_function)set_image},
@@ -240,6 +319,22 @@ static struct capture_thread *start(const char *version)
 static void take_image(uint32_t target)
 {
     STUB_MAKE(glEGLImageTargetTexture2DOES, NULL, target, IMAGE);
+}
+
+static void terminate(uintptr_t display, bool succeeds)
+{
+    stub.returned.u = succeeds;
+    STUB_MAKE(eglTerminate, NULL, display);
+}
+
+/* Nothing is left of the recorder in the driver. */
+static void stop(void)
+{
+    for (uintptr_t display = DISPLAY; display < DISPLAY + DISPLAYS; ++display)
+        terminate(display, true);
+    assert_int_equal(own.made, own.deleted);
+    assert_int_equal(own.image | own.texture | own.framebuffer | own.current, 0);
+    stub_stop();
 }
 
 static void expect_picture(unsigned i, uint32_t target)
@@ -282,28 +377,30 @@ static void test_which_images(void **state)
         take_image(images[i].target);
         assert_int_equal(stub_call_count, images[i].recorded);
         assert_int_equal(driver.reads, images[i].recorded);
-        assert_int_equal(own.made, own.deleted);
         if (images[i].recorded)
             expect_picture(0, TEXTURE_2D);
-        stub_stop();
+        stop();
     }
 }
 
-/* The thread's own context is made for the image's display, and nothing is left of it. What the program has
- * drawn is there before. */
+/* The thread's own context is made for the image's display, and nothing of the image is left in it. What the
+ * program has drawn is there before. */
 static void test_own_context(void **state)
 {
     (void)state;
     start("OpenGL ES 3.2");
-    take_image(TEXTURE_2D);
-    stub_expect_calls("glTexImage2D ");
-    expect_picture(0, TEXTURE_2D);
-    assert_int_equal(driver.finishes, 1);
-    assert_int_equal(own.made, 1);
-    assert_int_equal(own.deleted, 1);
-    assert_int_equal(own.released, 1);
-    assert_false(pthread_equal(own.thread, pthread_self()));
-    stub_stop();
+    for (unsigned i = 1; i <= 3; ++i) {
+        take_image(TEXTURE_2D);
+        stub_expect_calls("glTexImage2D ");
+        expect_picture(0, TEXTURE_2D);
+        assert_int_equal(driver.finishes, i);
+        assert_int_equal(own.made, 1);
+        assert_int_equal(own.deleted, 0);
+        assert_int_equal(own.released, i);
+        assert_int_equal(own.current | own.texture | own.framebuffer, 0);
+        assert_false(pthread_equal(own.thread, pthread_self()));
+    }
+    stop();
 }
 
 /* Where it is not to be had, nothing is recorded. */
@@ -319,10 +416,179 @@ static void test_no_own_context(void **state)
         take_image(TEXTURE_2D);
         stub_expect_calls("");
         assert_int_equal(driver.reads, 0);
-        assert_int_equal(own.made, own.deleted);
         assert_int_equal(own.made, i == 1 || i == 2);
-        stub_stop();
+        assert_int_equal(own.deleted, i == 1);
+        assert_int_equal(own.current | own.texture | own.framebuffer, 0);
+        stop();
     }
+}
+
+/* Each display has its own context, until there are too many. Those are deleted at once. */
+static void test_displays(void **state)
+{
+    (void)state;
+    struct capture_thread *t = start("OpenGL ES 3.2");
+    for (unsigned i = 0; i < 2 * DISPLAYS; ++i) {
+        t->draw_display.u = DISPLAY + i % DISPLAYS;
+        take_image(TEXTURE_2D);
+        expect_picture(0, TEXTURE_2D);
+    }
+    assert_int_equal(own.made, 12);
+    assert_int_equal(own.deleted, 4);
+    t->draw_display.u = DISPLAY + 9;
+    terminate(DISPLAY + 5, true); /* makes room */
+    assert_int_equal(own.displays[5], 0);
+    take_image(TEXTURE_2D);
+    take_image(TEXTURE_2D);
+    assert_int_equal(own.made, 13);
+    assert_int_equal(own.deleted, 5);
+    stop();
+}
+
+/* The driver has no context of ours when it terminates the display. */
+static void on_terminate(const union spec_arg *args)
+{
+    for (unsigned i = 0; i < own.made; ++i)
+        assert_int_not_equal(own.displays[i], args[0].u);
+}
+
+static void test_termination(void **state)
+{
+    (void)state;
+    struct capture_thread *t = start("OpenGL ES 3.2");
+    for (unsigned i = 0; i < 4; ++i) {
+        t->draw_display.u = DISPLAY;
+        take_image(TEXTURE_2D);
+        expect_picture(0, TEXTURE_2D);
+        assert_int_equal(own.made, i + 1);
+        STUB_MAKE(eglTerminate, on_terminate, DISPLAY + 1);
+        assert_int_equal(own.deleted, i);
+        stub.returned.u = i % 2;
+        STUB_MAKE(eglTerminate, on_terminate, DISPLAY);
+        assert_int_equal(own.deleted, i + 1);
+        assert_int_equal(own.released, 2 * (i + 1));
+    }
+    stop();
+}
+
+/* Another thread reads an image after the recorder has deleted its context, and before the driver has
+ * terminated the display: the driver deletes the new context. */
+static void read_meanwhile(const union spec_arg *args)
+{
+    struct gl_texels texels;
+    egl_image_read(args[0].p, (void *)(uintptr_t)IMAGE, &texels);
+    free(texels.pixels);
+    own.displays[own.made - 1] = 0;
+    own.deleted++;
+}
+
+static void test_reading_while_terminated(void **state)
+{
+    (void)state;
+    start("OpenGL ES 3.2");
+    stub.returned.u = 1;
+    STUB_MAKE(eglTerminate, read_meanwhile, DISPLAY);
+    assert_int_equal(own.made, 1);
+    take_image(TEXTURE_2D);
+    expect_picture(0, TEXTURE_2D);
+    assert_int_equal(own.made, 2);
+    stop();
+}
+
+/* A lost context, or one that the driver does not take any more, is replaced. Only contexts that were made
+ * for it are asked. */
+static void test_lost_context(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *extensions;
+        bool tells;
+    } displays[] = {{"A EGL_EXT_create_context_robustness", true},
+                    {"EGL_EXT_create_context_robustness_2 B", false},
+                    {"A", false},
+                    {NULL, false}};
+    for (unsigned i = 0; i < sizeof displays / sizeof *displays; ++i) {
+        start("OpenGL ES 3.2");
+        driver.extensions = displays[i].extensions;
+        take_image(TEXTURE_2D);
+        assert_int_equal(own.resets, 0);
+        driver.reset = 0x8253;
+        take_image(TEXTURE_2D);
+        expect_picture(0, TEXTURE_2D);
+        assert_int_equal(own.resets, displays[i].tells);
+        assert_int_equal(own.made, displays[i].tells ? 2 : 1);
+        assert_int_equal(own.deleted, displays[i].tells);
+        driver.reset = 0;
+        driver.lacks_currency = true;
+        take_image(TEXTURE_2D);
+        stub_expect_calls("");
+        assert_int_equal(own.made, own.deleted);
+        driver.lacks_currency = false;
+        take_image(TEXTURE_2D);
+        expect_picture(0, TEXTURE_2D);
+        stop();
+    }
+}
+
+/* The contexts went with the library: their handles must not be used. */
+static void test_unloaded_library(void **state)
+{
+    (void)state;
+    start("OpenGL ES 3.2");
+    take_image(TEXTURE_2D);
+    memset(&own, 0, sizeof own);
+    stub.egl_unloads++;
+    take_image(TEXTURE_2D);
+    expect_picture(0, TEXTURE_2D);
+    assert_int_equal(own.made, 1);
+    memset(&own, 0, sizeof own);
+    stub.egl_unloads++;
+    stop();
+    assert_int_equal(own.made + own.deleted, 0);
+}
+
+/* A forked child makes its own context, even if it was forked by another thread during a reading. */
+static void test_fork(void **state)
+{
+    (void)state;
+#ifdef __SANITIZE_THREAD__ /* which has no threads in such a child */
+    skip();
+#endif
+    start("OpenGL ES 3.2");
+    take_image(TEXTURE_2D);
+    driver.forks = true;
+    take_image(TEXTURE_2D);
+    assert_int_equal(driver.child_status, 0);
+    expect_picture(0, TEXTURE_2D);
+    assert_int_equal(own.made, 1);
+    stop();
+}
+
+static void *read_often(void *unused)
+{
+    (void)unused;
+    for (unsigned i = 0; i < 50; ++i) {
+        struct gl_texels texels;
+        egl_image_read((void *)(uintptr_t)(DISPLAY + i % 2), (void *)(uintptr_t)IMAGE, &texels);
+        assert_non_null(texels.pixels);
+        free(texels.pixels);
+    }
+    return NULL;
+}
+
+/* Threads that read at the same time wait for each other. */
+static void test_threads(void **state)
+{
+    (void)state;
+    pthread_t threads[4];
+    start("OpenGL ES 3.2");
+    for (unsigned i = 0; i < 4; ++i)
+        assert_int_equal(pthread_create(&threads[i], NULL, read_often, NULL), 0);
+    for (unsigned i = 0; i < 4; ++i)
+        pthread_join(threads[i], NULL);
+    assert_int_equal(driver.reads, 200);
+    assert_int_equal(own.made, 2);
+    stop();
 }
 
 /* A pixmap of GLX in OpenGL ES has no EGL image: not the one of an earlier call either. */
@@ -334,7 +600,7 @@ static void test_pixmaps_in_es(void **state)
     stub_expect_calls("glTexImage2D ");
     STUB_MAKE(glXBindTexImageEXT, NULL, 77, 88);
     stub_expect_calls("");
-    stub_stop();
+    stop();
 }
 
 /* A process that expects a filter of system calls gets no thread. */
@@ -346,7 +612,7 @@ static void test_filtered_process(void **state)
     take_image(TEXTURE_2D);
     stub_expect_calls("");
     assert_int_equal(own.made, 0);
-    stub_stop();
+    stop();
 }
 
 /* Each kind of components is read in a format that it has, and keeps its range. */
@@ -375,14 +641,14 @@ static void test_components(void **state)
         assert_int_equal(driver.format, kinds[k].format);
         assert_int_equal(driver.type, kinds[k].type);
         assert_int_equal(stub_calls[0].bytes, 3 * 2 * (k == 0 ? 4 : 16));
-        stub_stop();
+        stop();
     }
     start("4.6");
     driver.components = 0x8F9C; /* GL_SIGNED_NORMALIZED */
     take_image(TEXTURE_2D);
     stub_expect_calls("");
     assert_int_equal(driver.reads, 0);
-    stub_stop();
+    stop();
 }
 
 /* A pixmap's texture may have a rectangle target. */
@@ -395,7 +661,7 @@ static void test_pixmaps(void **state)
         STUB_MAKE(glXBindTexImageEXT, NULL, 77, 88);
         assert_int_equal(stub_call_count, 1);
         expect_picture(0, kind == 0x20DD ? RECTANGLE : TEXTURE_2D);
-        stub_stop();
+        stop();
     }
 }
 
@@ -421,7 +687,7 @@ static void test_pixel_store(void **state)
                 assert_int_equal(stub_calls[k].args[1].i, k == 2 ? value : i == 6 ? 4 : 0);
             }
         }
-        stub_stop();
+        stop();
     }
 }
 
@@ -443,7 +709,7 @@ static void test_pixel_buffers(void **state)
     assert_int_equal(stub_calls[0].args[1].u, 0);
     assert_int_equal(stub_calls[2].args[0].u, 0x88EC);
     assert_int_equal(stub_calls[2].args[1].u, 22);
-    stub_stop();
+    stop();
     start("3.1");
     stub.integers[0x88ED] = stub.integers[0x88EF] = 1; /* the lowest name */
     STUB_MAKE(glBindBuffer, NULL, 0x88EB, 1);
@@ -453,7 +719,7 @@ static void test_pixel_buffers(void **state)
     stub_expect_calls("glBindBuffer glTexImage2D glBindBuffer ");
     assert_int_equal(stub_calls[2].args[1].u, 1);
     assert_int_equal(driver.pack_buffer, 1);
-    stub_stop();
+    stop();
 }
 
 /* A driver without answers is not asked for pixels, and none is asked between glBegin() and glEnd(). */
@@ -466,29 +732,41 @@ static void test_silent_driver(void **state)
     is_silent = false;
     stub_expect_calls("");
     assert_int_equal(driver.reads, 0);
-    stub_stop();
+    stop();
     start("4.6");
     stub.version = NULL;
     take_image(TEXTURE_2D);
     stub_expect_calls("");
     stub.version = "4.6";
-    stub_stop();
+    stop();
     start("4.6");
     STUB_MAKE(glBegin, NULL, 4);
     stub.in_begin = true;
     take_image(TEXTURE_2D);
     stub_expect_calls("");
-    stub_stop();
+    stop();
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_which_images),   cmocka_unit_test(test_own_context),
-        cmocka_unit_test(test_no_own_context), cmocka_unit_test(test_pixmaps_in_es),
-        cmocka_unit_test(test_components),     cmocka_unit_test(test_pixmaps),
-        cmocka_unit_test(test_pixel_store),    cmocka_unit_test(test_pixel_buffers),
-        cmocka_unit_test(test_silent_driver),  cmocka_unit_test(test_filtered_process), /* the last one */
+        cmocka_unit_test(test_which_images),
+        cmocka_unit_test(test_own_context),
+        cmocka_unit_test(test_no_own_context),
+        cmocka_unit_test(test_displays),
+        cmocka_unit_test(test_termination),
+        cmocka_unit_test(test_reading_while_terminated),
+        cmocka_unit_test(test_lost_context),
+        cmocka_unit_test(test_unloaded_library),
+        cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_pixmaps_in_es),
+        cmocka_unit_test(test_components),
+        cmocka_unit_test(test_pixmaps),
+        cmocka_unit_test(test_pixel_store),
+        cmocka_unit_test(test_pixel_buffers),
+        cmocka_unit_test(test_silent_driver),
+        cmocka_unit_test(test_filtered_process), /* the last one */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

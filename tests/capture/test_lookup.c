@@ -352,17 +352,20 @@ static void prefer_global_ones(void)
 static void use_loaded_ones(void)
 {
     void *egl = open_library(DIRECTORY "fakes/libEGL.so.1", RTLD_LOCAL);
-    EXPECT(lookup_call_real(SPEC_FN_eglGetError) == LIB_EGL + 3);
+    EXPECT(lookup_call_real(SPEC_FN_eglMakeCurrent) == LIB_EGL + 3);
     EXPECT(dlopen("libGL.so.1", RTLD_NOW | RTLD_NOLOAD) == NULL);     /* no library was loaded for that */
     EXPECT(lookup_call_real(SPEC_FN_glIsVertexArray) == LIB_EGL + 2); /* by eglGetProcAddress() */
+    EXPECT(lookup_egl_unloads() == 0);
     dlclose(egl);
     EXPECT(dlopen(DIRECTORY "fakes/libEGL.so.1", RTLD_NOW | RTLD_NOLOAD) == NULL);
+    EXPECT(lookup_egl_unloads() == 1);
     void *gl = open_library(DIRECTORY "fakes/libGL.so.1", RTLD_LOCAL);
     EXPECT(lookup_call_real(SPEC_FN_glIsVertexArray) == LIB_GL + 2); /* by glXGetProcAddressARB() */
     EXPECT(lookup_call_real(SPEC_FN_glXGetCurrentContext) == LIB_GL + 3);
     EXPECT(lookup_call_real(SPEC_FN_glGetError) == LIB_GL);
     dlclose(gl);
     EXPECT(dlopen(DIRECTORY "fakes/libGL.so.1", RTLD_NOW | RTLD_NOLOAD) == NULL);
+    EXPECT(lookup_egl_unloads() == 1);
 }
 
 /* GLX's lookup comes first. */

@@ -82,6 +82,13 @@ DEFINE_HOOK(image_target_texture)
         t->complete = complete_image;
 }
 
+/* eglTerminate(display) */
+DEFINE_HOOK(terminate_images)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    egl_image_reader_terminate(args[0].p);
+}
+
 /* glXBindTexImageEXT(display, drawable, …): an attribute of the drawable says which texture target it is for.
  */
 DEFINE_HOOK(bind_tex_image)

@@ -7,6 +7,7 @@
 #include "context/gl_context.h"
 #include "context/gl_driver.h"
 #include "context/gl_enums.h"
+#include "gl/egl_image_reader.h"
 #include "gl/gl_drawable_sizes.h"
 #include "gl/gl_offered_functions.h"
 #include "lookup/real_functions.h"
@@ -104,6 +105,7 @@ DEFINE_HOOK(create_context)
 DEFINE_HOOK(terminate_display)
 {
     UNUSED_HOOK_ARGUMENTS;
+    egl_image_reader_forget(args[0].p);
     if (ret->i != 0)
         gl_context_terminate(args[0].p);
 }

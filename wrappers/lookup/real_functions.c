@@ -147,9 +147,14 @@ static void *address_of(capture_function f)
     return *(void **)&f;
 }
 
+/* Counted by a function that libEGL itself has: those that it makes at run time seem to be unloaded always.
+ */
+static atomic_uint egl_unloads;
+
 void real_functions_forget_unloaded(void)
 {
     struct elf_object last = {.start = 0, .end = 0};
+    bool lost_egl = false;
     for (uint32_t id = 0; id < SPEC_FUNCTION_COUNT; ++id) {
         capture_function f = atomic_load_explicit(&real_functions_known[id], memory_order_relaxed);
         uintptr_t at = (uintptr_t)address_of(f);
@@ -158,8 +163,16 @@ void real_functions_forget_unloaded(void)
         if (f != (capture_function)missing_function && elf_object_at((void *)at, &last))
             continue;
         last = (struct elf_object){.start = 0, .end = 0};
+        lost_egl |= f != (capture_function)missing_function && id == SPEC_FN_eglMakeCurrent;
         atomic_compare_exchange_strong(&real_functions_known[id], &f, NULL);
     }
+    if (lost_egl)
+        atomic_fetch_add(&egl_unloads, 1);
+}
+
+unsigned real_functions_egl_unloads(void)
+{
+    return atomic_load(&egl_unloads);
 }
 
 /* Returns true if a call may go to either function. It may not if they belong to two copies of a library, or

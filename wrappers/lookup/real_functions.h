@@ -31,4 +31,8 @@ bool real_function_set(uint32_t id, capture_function f);
 /* Forgets functions of libraries that have been unloaded. Call it after libraries were unloaded. */
 void real_functions_forget_unloaded(void);
 
+/* Returns how often libEGL was unloaded while its functions were known: its handles from before are worth
+ * nothing. */
+unsigned real_functions_egl_unloads(void);
+
 #endif
