@@ -31,7 +31,7 @@ static struct {
     int32_t components, red; /* their type, and the bits of one */
     uint32_t format, type;   /* in which pixels are read */
     int32_t stores[STORES];  /* values in the driver, in the order of names[] */
-    unsigned pack_buffer, reads, finishes;
+    unsigned pack_buffer, deleted_buffer, reads, finishes;
     bool lacks_contexts, lacks_currency;
     const char *extensions; /* of EGL */
     uint32_t status, reset;
@@ -76,6 +76,11 @@ static void bind_buffer(uint32_t target, uint32_t buffer)
 {
     assert_int_equal(target, 0x88EB);
     driver.pack_buffer = buffer;
+}
+
+static uint8_t is_buffer(uint32_t buffer)
+{
+    return buffer != driver.deleted_buffer;
 }
 
 static void fill(uint32_t format, uint32_t type, uint8_t *pixels)
@@ -275,6 +280,7 @@ static capture_function find_image(uint32_t id)
                      {SPEC_FN_glGetTexImage, (capture_function)get_image},
                      {SPEC_FN_glPixelStorei, (capture_function)store},
                      {SPEC_FN_glBindBuffer, (capture_function)bind_buffer},
+                     {SPEC_FN_glIsBuffer, (capture_function)is_buffer},
                      {SPEC_FN_glFinish, (capture_function)finish},
                      {SPEC_FN_eglCreateContext, (capture_function)create_context},
                      {SPEC_FN_eglMakeCurrent, (capture_function)make_current},
@@ -691,6 +697,7 @@ static void test_pixel_store(void **state)
     }
 }
 
+/* A pack buffer that is bound is left alone: the recorder's own context reads the image. */
 static void test_pixel_buffers(void **state)
 {
     (void)state;
@@ -698,9 +705,12 @@ static void test_pixel_buffers(void **state)
     stub.integers[0x88ED] = 21;
     STUB_MAKE(glBindBuffer, NULL, 0x88EB, 21);
     driver.pack_buffer = 21;
+    driver.deleted_buffer = 21; /* by another context: it could not be bound again */
     take_image(TEXTURE_2D);
     stub_expect_calls("glTexImage2D ");
+    expect_picture(0, TEXTURE_2D);
     assert_int_equal(driver.pack_buffer, 21);
+    assert_int_equal(own.made, 1);
     stub.integers[0x88EF] = 22;
     STUB_MAKE(glBindBuffer, NULL, 0x88EC, 22);
     take_image(TEXTURE_2D);
@@ -720,6 +730,24 @@ static void test_pixel_buffers(void **state)
     assert_int_equal(stub_calls[2].args[1].u, 1);
     assert_int_equal(driver.pack_buffer, 1);
     stop();
+}
+
+/* No other context has the pixmap of a texture. */
+static void test_pixmaps_and_pack_buffers(void **state)
+{
+    (void)state;
+    for (uint32_t deleted = 0; deleted <= 21; deleted += 21) {
+        start("3.1");
+        stub.integers[0x88ED] = 21;
+        STUB_MAKE(glBindBuffer, NULL, 0x88EB, 21);
+        driver.pack_buffer = 21;
+        driver.deleted_buffer = deleted;
+        STUB_MAKE(glXBindTexImageEXT, NULL, 77, 88);
+        assert_int_equal(driver.reads, deleted == 0);
+        assert_int_equal(stub_call_count, deleted == 0);
+        assert_int_equal(driver.pack_buffer, 21);
+        stop();
+    }
 }
 
 /* A driver without answers is not asked for pixels, and none is asked between glBegin() and glEnd(). */
@@ -750,23 +778,15 @@ static void test_silent_driver(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_which_images),
-        cmocka_unit_test(test_own_context),
-        cmocka_unit_test(test_no_own_context),
-        cmocka_unit_test(test_displays),
-        cmocka_unit_test(test_termination),
-        cmocka_unit_test(test_reading_while_terminated),
-        cmocka_unit_test(test_lost_context),
-        cmocka_unit_test(test_unloaded_library),
-        cmocka_unit_test(test_fork),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_pixmaps_in_es),
-        cmocka_unit_test(test_components),
-        cmocka_unit_test(test_pixmaps),
-        cmocka_unit_test(test_pixel_store),
-        cmocka_unit_test(test_pixel_buffers),
-        cmocka_unit_test(test_silent_driver),
-        cmocka_unit_test(test_filtered_process), /* the last one */
+        cmocka_unit_test(test_which_images),   cmocka_unit_test(test_own_context),
+        cmocka_unit_test(test_no_own_context), cmocka_unit_test(test_displays),
+        cmocka_unit_test(test_termination),    cmocka_unit_test(test_reading_while_terminated),
+        cmocka_unit_test(test_lost_context),   cmocka_unit_test(test_unloaded_library),
+        cmocka_unit_test(test_fork),           cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_pixmaps_in_es),  cmocka_unit_test(test_components),
+        cmocka_unit_test(test_pixmaps),        cmocka_unit_test(test_pixel_store),
+        cmocka_unit_test(test_pixel_buffers),  cmocka_unit_test(test_pixmaps_and_pack_buffers),
+        cmocka_unit_test(test_silent_driver),  cmocka_unit_test(test_filtered_process), /* the last one */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,8 +40,7 @@ static void record_image(struct capture_thread *t, uint32_t target, const struct
 static bool may_unbind_pack_buffer(const struct gl_context *c)
 {
     uint32_t buffer = gl_context_bound_buffer(c, GL_BUFFER_PIXEL_PACK);
-    capture_function is = real_function_find(SPEC_FN_glIsBuffer);
-    return buffer == 0 || (is != NULL && ((uint8_t(*)(uint32_t))is)(buffer) != 0);
+    return buffer == 0 || ((uint8_t(*)(uint32_t))real_function_find(SPEC_FN_glIsBuffer))(buffer) != 0;
 }
 
 /* In OpenGL ES, nothing but a framebuffer object reads a texture. So another context reads the image, which
