@@ -320,6 +320,19 @@ static void test_elements_of_arrays(void **state)
     stub_gl_expect("glVertexPointer(memory)\nglNormalPointer(memory)\nglArrayElement(3)\n");
 }
 
+/* Only those of the bound array object. */
+static void test_elements_of_array_objects(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6"); /* without normals */
+    stub_gl.integers[GL_VERTEX_ARRAY] = 1;
+    stub_gl_replay(
+        NULL, "glGenVertexArrays n=1 arrays=[2]\n" POINTER("aaaabbbb") "glBindVertexArray array=2\n" POINTER(
+                  FOUR) "glNormalPointer type=5126 stride=0 pointer=#aaaabbbbcccc\n"
+                        "glBegin mode=4\nglArrayElement i=3\nglEnd\n");
+    assert_int_equal(stub_gl.failures, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_texture_units),
         cmocka_unit_test(test_array_objects),
         cmocka_unit_test(test_elements_of_arrays),
+        cmocka_unit_test(test_elements_of_array_objects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <stdio.h>
 #include <cmocka.h>
 
@@ -123,6 +124,26 @@ static void test_deleted_while_mapped(void **state)
     stub_gl_expect_line("glUnmapBuffer(102: 'b.......' of 8)");
     stub_gl_expect_message("11: warning: memcpy: 0x5000 is not in a mapped buffer\n");
     stub_gl_expect_message("memcpy (2)");
+}
+
+/* Buffers end with the last context that shares them, and so do their mappings. */
+static void test_mapped_when_contexts_end(void **state)
+{
+    static const char text[] = "glGenBuffers n=1 buffer=[1]\n"
+                               "glBindBuffer target=34962 buffer=1\n"
+                               "glMapBufferRange target=34962 offset=0 length=8 access=2 = 0x5000\n"
+                               "glXCreateContext dpy=0x10 vis=0x0 shareList=%s direct=true = 0x31\n"
+                               "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x31 = 1\n"
+                               "glXDestroyContext dpy=0x10 ctx=0x30\n"
+                               "memcpy dest=0x5000 src=#a n=1\n";
+    (void)state;
+    for (int shares = 0; shares < 2; ++shares) {
+        char calls[900];
+        snprintf(calls, sizeof calls, text, shares ? "0x30" : "0x0");
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, calls);
+        assert_int_equal(strstr(stub_gl.messages, "0x5000 is not in a mapped buffer") == NULL, shares);
+    }
 }
 
 /* A mapping belongs to the buffer that is bound to the target: it ends with that one only. */
@@ -355,13 +376,21 @@ static void test_missing_client_arrays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_missing_client_arrays), cmocka_unit_test(test_copies_that_do_not_fit),
-        cmocka_unit_test(test_memory_of_old_traces),  cmocka_unit_test(test_memory_of_many_blocks),
-        cmocka_unit_test(test_memory_that_was_freed), cmocka_unit_test(test_deleted_while_mapped),
-        cmocka_unit_test(test_named_buffers),         cmocka_unit_test(test_refused_mappings),
-        cmocka_unit_test(test_unpack_buffer),         cmocka_unit_test(test_pack_buffer),
-        cmocka_unit_test(test_inverted_rows),         cmocka_unit_test(test_element_buffers_of_vertex_arrays),
-        cmocka_unit_test(test_pinned_memory),         cmocka_unit_test(test_targets_of_mappings),
+        cmocka_unit_test(test_missing_client_arrays),
+        cmocka_unit_test(test_copies_that_do_not_fit),
+        cmocka_unit_test(test_memory_of_old_traces),
+        cmocka_unit_test(test_memory_of_many_blocks),
+        cmocka_unit_test(test_memory_that_was_freed),
+        cmocka_unit_test(test_deleted_while_mapped),
+        cmocka_unit_test(test_mapped_when_contexts_end),
+        cmocka_unit_test(test_named_buffers),
+        cmocka_unit_test(test_refused_mappings),
+        cmocka_unit_test(test_unpack_buffer),
+        cmocka_unit_test(test_pack_buffer),
+        cmocka_unit_test(test_inverted_rows),
+        cmocka_unit_test(test_element_buffers_of_vertex_arrays),
+        cmocka_unit_test(test_pinned_memory),
+        cmocka_unit_test(test_targets_of_mappings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

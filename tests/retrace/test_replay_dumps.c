@@ -154,13 +154,80 @@ static void test_shader_programs(void **state)
 #undef MAKE
 }
 
+/* --- names of shaders that are gone -------------------------------------------------------------------- */
+
+static const struct window_system_ops *stub_ops;
+static struct window_system_ops ops;
+
+static int replace_windows(void **state)
+{
+    (void)state;
+    stub_ops = stub_windows.ops;
+    ops = *stub_ops;
+    stub_windows.ops = &ops;
+    return 0;
+}
+
+static int restore_windows(void **state)
+{
+    (void)state;
+    stub_windows.ops = stub_ops;
+    return 0;
+}
+
+static GLuint create_again(GLenum type)
+{
+    (void)type;
+    return 102; /* the one that the replayer had added is deleted */
+}
+
+static void detach(GLuint program, GLuint shader)
+{
+    stub_gl_log("glDetachShader(%u, %u)", program, shader);
+}
+
+static void *get_proc(struct window_system *ws, const char *name)
+{
+    union {
+        void (*function)(void);
+        void *object;
+    } address = {.object = NULL};
+    if (strcmp(name, "glCreateShader") == 0 && strstr(stub_gl.log, "glDeleteShader(102)") != NULL)
+        address.function = (void (*)(void))create_again;
+    else if (strcmp(name, "glDetachShader") == 0)
+        address.function = (void (*)(void))detach;
+    else
+        return stub_ops->get_proc(ws, name);
+    return address.object;
+}
+
+/* A driver takes the name again, for a shader of the program, which it keeps. */
+static void test_names_that_are_used_again(void **state)
+{
+    static const char make[] = "glCreateShaderProgramv type=35633 count=1 strings=[\"ab\"] = 3\n";
+    static char text[1 << 16], calls[400];
+    (void)state;
+    ops.get_proc = get_proc;
+    for (int again = 0; again < 2; ++again) {
+        snprintf(calls, sizeof calls, "%s%sglLinkProgram program=3\nglFlush\n", make,
+                 again ? "glCreateShader type=35633 = 4\n" : "");
+        replay("6", false, calls);
+        assert_int_equal(strstr(stub_gl.log, "glDetachShader(101, 102)") == NULL, again);
+        take("0000000006.json", text, sizeof text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_calls),           cmocka_unit_test(test_binary),
-        cmocka_unit_test(test_waits),           cmocka_unit_test(test_no_such_call),
-        cmocka_unit_test(test_stdout),          cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_binary),
+        cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_no_such_call),
+        cmocka_unit_test(test_stdout),
+        cmocka_unit_test(test_failures),
         cmocka_unit_test(test_shader_programs),
+        cmocka_unit_test_setup_teardown(test_names_that_are_used_again, replace_windows, restore_windows),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -432,6 +432,55 @@ static void test_masked_values(void **state)
     stub_gl_expect_no_line("glClearColor(0.25)\nglScissor");
 }
 
+static const struct window_system_ops *stub_ops;
+static struct window_system_ops ops;
+
+static int replace_windows(void **state)
+{
+    (void)state;
+    stub_ops = stub_windows.ops;
+    ops = *stub_ops;
+    stub_windows.ops = &ops;
+    return 0;
+}
+
+static int restore_windows(void **state)
+{
+    (void)state;
+    stub_windows.ops = stub_ops;
+    return 0;
+}
+
+static void clear_depth(GLdouble depth)
+{
+    stub_gl_log("glClearDepth(%g)", depth);
+}
+
+static void *get_proc(struct window_system *ws, const char *name)
+{
+    union {
+        void (*function)(void);
+        void *object;
+    } address = {.function = (void (*)(void))clear_depth};
+    return strcmp(name, "glClearDepth") == 0 ? address.object : stub_ops->get_proc(ws, name);
+}
+
+/* A depth, too, is masked. */
+static void test_masked_depths(void **state)
+{
+    (void)state;
+    ops.get_proc = get_proc;
+    for (int masked = 0; masked < 2; ++masked) {
+        reset_window("4.6");
+        stub_gl.logs_flushes = true;
+        stub_gl.integers[GL_DEPTH_WRITEMASK] = !masked;
+        stub_gl_replay(NULL, "glClearBufferfv buffer=6145 drawbuffer=0 value=[0.25]\n"
+                             "glClearBufferfv buffer=6145 drawbuffer=0 value=[0.75]\n" GROW);
+        stub_gl_expect_line(masked ? "glClearDepth(0.25)\nglScissor(0, 0, 50, 60)"
+                                   : "glClearDepth(0.75)\nglScissor(0, 0, 50, 60)");
+    }
+}
+
 static void test_depth_and_stencil(void **state)
 {
     (void)state;
@@ -465,6 +514,7 @@ int main(void)
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test_setup_teardown(test_masked_depths, replace_windows, restore_windows),
         cmocka_unit_test(test_nothing_to_keep),
         cmocka_unit_test(test_cleared_before),
         cmocka_unit_test(test_cleared_and_drawn),

@@ -283,6 +283,13 @@ static void test_program_binaries(void **state)
     stub_gl_expect("glProgramBinary(102, 77, 'theirs' of 6)\n"
                    "glProgramBinary(102, 77, 'theirz' of 6)\n");
     stub_gl_expect_message("7: warning: the driver does not load this binary of program 4");
+    stub_gl_reset("4.6"); /* a shorter one is another one, though it begins the same */
+    stub_gl.binary_length = 10;
+    snprintf(text, sizeof text, "%s" GET "glProgramBinary program=4 binaryFormat=77 binary=#their length=5\n",
+             programs);
+    stub_gl_replay(NULL, text);
+    stub_gl_expect("glProgramBinary(102, 77, 'their' of 5)\n");
+    snprintf(text, sizeof text, "%s" GET "%s", programs, load);
     for (GLint length = 2; length <= 3; ++length) { /* the binary has three bytes */
         stub_gl_reset("4.6");
         stub_gl.binary_length = length;

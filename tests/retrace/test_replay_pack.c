@@ -116,6 +116,21 @@ static void test_contexts_without_transfers(void **state)
     expect_transfers(300, 700);
 }
 
+/* What sets them would become part of the list. */
+static void test_transfers_in_a_list(void **state)
+{
+    (void)state;
+    for (int executes = 0; executes < 2; ++executes) {
+        reset(false, 46);
+        context.list_mode = executes ? GL_COMPILE_AND_EXECUTE : GL_COMPILE;
+        set_transfers(300, 700);
+        pack_state_reset(&r, &saved);
+        pack_state_restore(&r, &saved);
+        expect_transfers(300, 700);
+        stub_gl_expect_no_line("glPixelTransferf");
+    }
+}
+
 static void test_buffers(void **state)
 {
     (void)state;
@@ -177,7 +192,7 @@ int main(void)
         cmocka_unit_test(test_parameters), cmocka_unit_test(test_nothing_to_do),
         cmocka_unit_test(test_transfers),  cmocka_unit_test(test_contexts_without_transfers),
         cmocka_unit_test(test_buffers),    cmocka_unit_test(test_deleted_buffer),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_errors),     cmocka_unit_test(test_transfers_in_a_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

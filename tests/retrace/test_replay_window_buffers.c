@@ -256,6 +256,19 @@ static void test_contexts(void **state)
     stub_gl_expect("glReadBuffer(0x404)\n");
 }
 
+/* Outputs that draw to a front and a back buffer. A window without a back buffer has an error. */
+static void test_both_outputs(void **state)
+{
+    static const struct replay_options single = {.single_buffered = true};
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        stub_gl_reset("4.6");
+        stub_windows.back_is_front = true;
+        stub_gl_replay(i ? &single : NULL, "glDrawBuffers n=2 bufs=[1024,1026]\n");
+        stub_gl_expect(i ? "glDrawBuffers(2, 0x402)\nfollow\n" : "glDrawBuffer(0x408)\nfollow\n");
+    }
+}
+
 static void test_no_more_buffers(void **state)
 {
     (void)state;
@@ -446,6 +459,7 @@ int main(void)
         TEST(test_lists_that_draw),
         TEST(test_contexts),
         TEST(test_no_more_buffers),
+        TEST(test_both_outputs),
         TEST(test_swaps),
         TEST(test_lost_frames),
         TEST(test_copies),

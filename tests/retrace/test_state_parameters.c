@@ -254,6 +254,33 @@ static void test_textures(void **state)
         UNITS_LOG);
 }
 
+/* OpenGL ES has levels' parameters since 3.1. */
+static void test_levels_of_es(void **state)
+{
+    static const struct {
+        int version;
+        const char *width;
+    } cases[] = {{30, ""}, {31, "\"GL_TEXTURE_WIDTH\":64"}, {32, "\"GL_TEXTURE_WIDTH\":64"}};
+    static const struct state_answer answers[] = {
+        {"glGetIntegerv", 0, 0, GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, {1}, NULL},
+        {"glGetIntegerv", 0, 0, GL_TEXTURE_BINDING_2D, {7}, NULL},
+        {"glGetTexLevelParameteriv", GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, {64}, NULL},
+        END,
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char json[1000];
+        state_driver_reset(answers);
+        state_driver.is_es = true;
+        state_driver.version = cases[i].version;
+        snprintf(json, sizeof json,
+                 "{\"parameters\":{\"GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS\":1," BUFFERS
+                 "\"GL_TEXTURE0\":{\"GL_TEXTURE_BINDING_2D\":7,\"GL_TEXTURE_2D\":{%s}}}}",
+                 cases[i].width);
+        state_driver_expect(state_dump_parameters, json, NULL);
+    }
+}
+
 /* --- framebuffers and labels ---------------------------------------------------------------------------- */
 
 #define ATTACHED(point, type, name)                                                                          \
@@ -491,6 +518,7 @@ int main(void)
         cmocka_unit_test(test_vertex_attributes),
         cmocka_unit_test(test_buffers),
         cmocka_unit_test(test_textures),
+        cmocka_unit_test(test_levels_of_es),
         cmocka_unit_test(test_framebuffers),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_unknown_numbers),
