@@ -6,7 +6,6 @@
 #include "memory/fault_log.h"
 #include "memory/memory_watch.h"
 #include "next_random.h"
-#include "memory/page_tracker.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -46,7 +45,7 @@ static void watch(struct replica *r, uint8_t *memory, size_t size)
     *r = (struct replica){.memory = memory, .size = size, .copy = malloc(size)};
     memcpy(r->copy, memory, size);
     errno = EDOM;
-    r->watch = memory_watch_new(memory, size);
+    r->watch = memory_watch_new(memory, size, r, true);
     assert_int_equal(errno, EDOM);
     assert_non_null(r->watch);
 }
@@ -55,7 +54,7 @@ static void look(struct replica *r)
 {
     errno = ESRCH;
     memory_watch_prepare(r->watch);
-    const struct fault_mark now = fault_log_mark();
+    const struct fault_mark now = memory_watch_look();
     memory_watch_compare(r->watch, &now, take_change, r);
     assert_int_equal(errno, ESRCH);
 }
@@ -342,7 +341,7 @@ static void test_fork(void **unused)
         write_somewhere(&r, 20);
         pid_t child = fork();
         if (child == 0) {
-            page_tracker_forget_parent();
+            memory_watch_forget_parent();
             memset(m, 9, size);
             struct replica own;
             watch(&own, m, size);
@@ -543,7 +542,7 @@ static void test_filtered_system_calls(void **unused)
     uint8_t *m = map_memory(size, MAP_PRIVATE);
     pid_t child = fork();
     if (child == 0) {
-        page_tracker_forget_parent();
+        memory_watch_forget_parent();
         if (!forbid_tracking())
             _exit(0);
         struct replica r;

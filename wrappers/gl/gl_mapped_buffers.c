@@ -88,25 +88,27 @@ static void record_changes(struct capture_thread *t, const struct gl_mapping *m,
         memory_watch_compare(m->watch, now, record_change, &c);
 }
 
-/* Returns the first watched one of the share group after `last`, or the first of all for NULL; NULL: there
- * are no more. */
-static const struct gl_mapping *next_watched(const struct gl_mapping *last, uint32_t share_group)
+/* Returns the first mapping of the share group after `last`, or the first of all for NULL, whose memory may
+ * have changed; NULL: there are no more. */
+static const struct gl_mapping *next_awake(const struct gl_mapping *last, uint32_t share_group)
 {
-    const struct gl_mapping *m = gl_mapping_next(last);
-    while (m != NULL && (m->watch == NULL || m->share_group != share_group))
-        m = gl_mapping_next(m);
-    return m;
+    struct memory_watch *w = memory_watch_next_awake(last != NULL ? last->watch : NULL);
+    while (w != NULL && ((const struct gl_mapping *)memory_watch_owner(w))->share_group != share_group)
+        w = memory_watch_next_awake(w);
+    return w != NULL ? memory_watch_owner(w) : NULL;
 }
 
 void capture_persistent_writes(struct capture_thread *t)
 {
     uint32_t group = t->context->share_group;
     gl_mappings_lock();
-    for (const struct gl_mapping *m = NULL; (m = next_watched(m, group)) != NULL;)
+    for (const struct gl_mapping *m = NULL; (m = next_awake(m, group)) != NULL;)
         memory_watch_prepare(m->watch);
-    const struct fault_mark now = fault_log_mark();
-    for (const struct gl_mapping *m = NULL; (m = next_watched(m, group)) != NULL;)
+    const struct fault_mark now = memory_watch_look();
+    for (const struct gl_mapping *m = next_awake(NULL, group), *next; m != NULL; m = next) {
+        next = next_awake(m, group); /* m may fall asleep */
         record_changes(t, m, &now);
+    }
     gl_mappings_unlock();
 }
 
@@ -115,7 +117,7 @@ static bool record_notified(struct capture_thread *t, const struct gl_mapping *m
                             uint64_t size)
 {
     uintptr_t memory = (uintptr_t)m->memory;
-    if (!m->notified || !m->written || start < memory || start - memory >= m->size)
+    if (!m->written || start < memory || start - memory >= m->size)
         return false;
     uint64_t left = m->size - (start - memory);
     record_memcpy(t, (void *)start, (void *)start, size < left ? size : left);
@@ -126,7 +128,7 @@ void capture_notified_write(struct capture_thread *t, const void *start, uint64_
 {
     bool found = false;
     gl_mappings_lock();
-    for (const struct gl_mapping *m = NULL; !found && (m = gl_mapping_next(m)) != NULL;)
+    for (const struct gl_mapping *m = NULL; !found && (m = gl_mapping_next_notified(m)) != NULL;)
         found = m->share_group == t->context->share_group && record_notified(t, m, (uintptr_t)start, size);
     gl_mappings_unlock();
     if (!found)
@@ -138,7 +140,7 @@ static void record_rest(struct capture_thread *t, const struct gl_mapping *m)
 {
     if (m->watch != NULL) {
         memory_watch_prepare(m->watch);
-        const struct fault_mark now = fault_log_mark();
+        const struct fault_mark now = fault_log_mark(); /* what sleeps need not be woken */
         record_changes(t, m, &now);
     } else if (m->written && !m->explicit) {
         record_memcpy(t, m->memory, m->memory, m->size);

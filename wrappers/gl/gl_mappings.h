@@ -22,7 +22,7 @@ struct gl_mapping {
     bool notified;              /* the same for glNotifyMappedBufferRangeVMWX, until the mapping ends */
     uint32_t usage;             /* of pinned memory, as the call gave it */
     struct memory_watch *watch; /* for persistent mappings and pinned memory: owned; NULL for others */
-    struct gl_mapping *next;
+    struct gl_mapping *next, *previous; /* of those that are notified */
 };
 
 /* A thread may already hold the lock if a signal handler interrupted it and makes calls, or left by
@@ -40,8 +40,8 @@ void gl_mapping_add(const struct gl_mapping *m, bool watched);
 /* Return what the table has, which is lent until it is removed; NULL: nothing. */
 struct gl_mapping *gl_mapping_find(uint32_t share_group, uint32_t buffer, bool pinned);
 
-/* Returns the one after m, or the first one for NULL; NULL: there are no more. */
-struct gl_mapping *gl_mapping_next(const struct gl_mapping *m);
+/* Returns the notified one after m, or the first one for NULL; NULL: there are no more. */
+struct gl_mapping *gl_mapping_next_notified(const struct gl_mapping *m);
 
 /* m: of the table. Frees it. */
 void gl_mapping_remove(struct gl_mapping *m);

@@ -4,6 +4,7 @@
 #include "memory/fault_log.h"
 #include "memory/page_tracker.h"
 #include "memory/program_memory.h"
+#include "memory/quiet_memory.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -19,6 +20,8 @@ enum {
 };
 
 struct memory_watch {
+    struct quiet_memory quiet; /* first, so that a pointer to it is one to the watch */
+    void *owner;
     const uint8_t *memory;
     size_t size;
     uint8_t *copy;     /* the contents at the last comparison */
@@ -38,7 +41,8 @@ struct memory_watch {
     size_t last;      /* offset of the page that was written last */
     ptrdiff_t stride; /* distance of the last two written pages */
     bool steady;      /* the distance before was the same */
-    size_t guess; /* offset of the page that was probably written since the last comparison; `end`: none */
+    size_t guess;  /* offset of the page that was probably written since the last comparison; `end`: none */
+    bool reported; /* something has changed, in this comparison */
     memory_watch_changed changed; /* only set during a comparison */
     void *context;
 };
@@ -78,6 +82,7 @@ static void compare_readable(struct memory_watch *w, size_t from, size_t to)
         size_t size = (at < to ? at : to) - start;
         /* Reports the copy, because the program may still be writing. */
         memcpy(w->copy + start, w->memory + start, size);
+        w->reported = true;
         w->changed(w->context, start, w->copy + start, size);
     }
     if (from >= w->first && to <= w->end)
@@ -228,6 +233,16 @@ void memory_watch_prepare(struct memory_watch *w)
                  /* The pages are readable or unreadable as a whole. */
                  program_memory_extent(w->memory + w->first, 1) == 1;
     w->guess = guess ? guess_written(w) : w->end;
+    quiet_memory_expect(&w->quiet);
+}
+
+struct fault_mark memory_watch_look(void)
+{
+    int saved = errno;
+    const struct fault_mark now = fault_log_mark();
+    quiet_memory_look(&now);
+    errno = saved;
+    return now;
 }
 
 void memory_watch_compare(struct memory_watch *w, const struct fault_mark *now, memory_watch_changed changed,
@@ -236,6 +251,7 @@ void memory_watch_compare(struct memory_watch *w, const struct fault_mark *now, 
     int saved = errno;
     w->changed = changed;
     w->context = context;
+    w->reported = false;
     compare(w, 0, w->first);
     bool quiet = w->tracked && now->count == w->looked.count && w->loose_count == 0 && !w->any_loose;
     if (!w->tracked)
@@ -244,6 +260,7 @@ void memory_watch_compare(struct memory_watch *w, const struct fault_mark *now, 
     else if (!quiet && program_memory_extent(w->memory + w->first, 1) == 1)
         look_at_pages(w, now);
     compare(w, w->end, w->size);
+    quiet_memory_compared(&w->quiet, w->reported);
     errno = saved;
 }
 
@@ -279,7 +296,7 @@ static void copy_part(struct memory_watch *w, size_t from, size_t to)
     memcpy(w->copy + from, w->memory + from, program_memory_extent(w->memory + from, to - from));
 }
 
-static struct memory_watch *new_watch(const void *memory, size_t size)
+static struct memory_watch *new_watch(const void *memory, size_t size, bool may_sleep)
 {
     struct memory_watch *w = calloc(1, sizeof *w);
     if (w == NULL)
@@ -298,15 +315,28 @@ static struct memory_watch *new_watch(const void *memory, size_t size)
     copy_part(w, 0, w->tracked ? w->first : size);
     if (w->tracked)
         copy_part(w, w->end, size);
+    quiet_memory_add(&w->quiet, (uintptr_t)memory, size, may_sleep && !w->tracked);
     return w;
 }
 
-struct memory_watch *memory_watch_new(const void *memory, size_t size)
+struct memory_watch *memory_watch_new(const void *memory, size_t size, void *owner, bool may_sleep)
 {
     int saved = errno;
-    struct memory_watch *w = new_watch(memory, size);
+    struct memory_watch *w = new_watch(memory, size, may_sleep);
+    if (w != NULL)
+        w->owner = owner;
     errno = saved;
     return w;
+}
+
+void *memory_watch_owner(const struct memory_watch *w)
+{
+    return w->owner;
+}
+
+struct memory_watch *memory_watch_next_awake(const struct memory_watch *w)
+{
+    return (struct memory_watch *)quiet_memory_next_awake(w != NULL ? &w->quiet : NULL);
 }
 
 void memory_watch_free(struct memory_watch *w)
@@ -314,10 +344,16 @@ void memory_watch_free(struct memory_watch *w)
     if (w == NULL)
         return;
     int saved = errno;
+    quiet_memory_remove(&w->quiet);
     if (w->tracked)
         page_tracker_stop(&w->tracker);
     munmap(w->copy, w->copy_size);
     free(w->seen);
     free(w);
     errno = saved;
+}
+
+void memory_watch_forget_parent(void)
+{
+    quiet_memory_forget_parent();
 }

@@ -44,7 +44,10 @@ enum {
     REGIONS = 24,    /* number of regions in one scan, which are on the stack of a thread of the program */
     FIRST_STEP = 64, /* number of pages in the first step of a search */
     DROP_WAITS = 10,
-    KEPT = 128, /* number of ranges that are registered at the same time */
+    KEPT = 96, /* number of ranges that are registered at the same time */
+    /* Number of runs in all groups. Each may add two to the mappings of the process, of which Linux allows
+     * 65530. */
+    RUNS_MAX = 12288,
 };
 
 /* A range of memory that is registered with its own userfaultfd. The registration lasts as long as the
@@ -57,6 +60,12 @@ struct registration {
     struct iocb poll;
 };
 
+/* Runs of pages that are registered with one userfaultfd, which is kept alive in the same way. */
+struct page_group {
+    size_t runs; /* 0: the entry is free */
+    struct iocb poll;
+};
+
 enum support { SUPPORT_UNKNOWN, SUPPORT_NONE, SUPPORT_THERE };
 
 static struct {
@@ -65,6 +74,8 @@ static struct {
     aio_context_t polls;
     uint64_t uses;
     struct registration kept[KEPT];
+    struct page_group groups[PAGE_GROUPS_MAX];
+    size_t group_runs; /* of all groups */
 } tracking;
 
 /* System calls that bypass the C library: its functions are cancellation points, and these are called with a
@@ -98,24 +109,49 @@ static bool is_supported(void)
 {
     tracking.page = (uintptr_t)sysconf(_SC_PAGESIZE);
     if (tracking.support == SUPPORT_UNKNOWN)
-        tracking.support = !is_filtered() && syscall(SYS_io_setup, KEPT, &tracking.polls) == 0 ? SUPPORT_THERE
-                                                                                               : SUPPORT_NONE;
+        tracking.support =
+            !is_filtered() && syscall(SYS_io_setup, KEPT + PAGE_GROUPS_MAX, &tracking.polls) == 0
+                ? SUPPORT_THERE
+                : SUPPORT_NONE;
     return tracking.support == SUPPORT_THERE;
+}
+
+/* Creates a userfaultfd. Returns it, or -1. */
+static int open_userfaultfd(uint64_t features)
+{
+    struct uffdio_api api = {.api = UFFD_API, .features = features};
+    int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
+    if (fd >= 0 && ioctl(fd, UFFDIO_API, &api) != 0) {
+        close_own(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static bool register_at(int fd, uintptr_t start, uintptr_t end)
+{
+    struct uffdio_register range = {.range = {start, end - start}, .mode = UFFDIO_REGISTER_MODE_WP};
+    return ioctl(fd, UFFDIO_REGISTER, &range) == 0;
 }
 
 /* Creates a userfaultfd with the range registered. Returns it, or -1. */
 static int register_range(uintptr_t start, uintptr_t end, uint64_t features)
 {
-    struct uffdio_api api = {.api = UFFD_API, .features = features};
-    struct uffdio_register range = {.range = {start, end - start}, .mode = UFFDIO_REGISTER_MODE_WP};
-    int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
-    if (fd >= 0 && (ioctl(fd, UFFDIO_API, &api) != 0 || ioctl(fd, UFFDIO_REGISTER, &range) != 0)) {
+    int fd = open_userfaultfd(features);
+    if (fd >= 0 && !register_at(fd, start, end)) {
         int why = errno;
         close_own(fd);
         errno = why;
         return -1;
     }
     return fd;
+}
+
+/* Registrations that were dropped may still exist. */
+static void wait_for_drops(void)
+{
+    struct timespec time = {0, 50000};
+    syscall(SYS_nanosleep, &time, NULL);
 }
 
 /* Asynchronous protection can be registered for memory of any kind, but does not work for device memory.
@@ -125,8 +161,7 @@ static bool is_plain_memory(uintptr_t start, uintptr_t end)
 {
     int fd = register_range(start, end, 0);
     for (unsigned i = 0; fd < 0 && errno == EBUSY && i < DROP_WAITS; ++i) {
-        struct timespec time = {0, 50000};
-        syscall(SYS_nanosleep, &time, NULL); /* registrations that were dropped may still exist */
+        wait_for_drops();
         fd = register_range(start, end, 0);
     }
     if (fd >= 0)
@@ -134,32 +169,45 @@ static bool is_plain_memory(uintptr_t start, uintptr_t end)
     return fd >= 0;
 }
 
-static bool keep_open(struct registration *r, int fd)
+static bool keep_open(struct iocb *poll, int fd)
 {
     struct io_event ended[4]; /* cancelled polls take space until their completion events are read */
     struct timespec now = {0, 0};
     syscall(SYS_io_getevents, tracking.polls, 0, sizeof ended / sizeof *ended, ended, &now);
-    r->poll = (struct iocb){.aio_lio_opcode = IOCB_CMD_POLL, .aio_fildes = (uint32_t)fd, .aio_buf = POLLIN};
-    struct iocb *polls[] = {&r->poll};
+    *poll = (struct iocb){.aio_lio_opcode = IOCB_CMD_POLL, .aio_fildes = (uint32_t)fd, .aio_buf = POLLIN};
+    struct iocb *polls[] = {poll};
     return syscall(SYS_io_submit, tracking.polls, 1, polls) == 1;
 }
 
-/* Drops a registration. The kernel completes this a little later. */
-static void drop(struct registration *r)
+/* The kernel completes this a little later. */
+static void end_poll(struct iocb *poll)
 {
     struct io_event event;
-    syscall(SYS_io_cancel, tracking.polls, &r->poll, &event);
+    syscall(SYS_io_cancel, tracking.polls, poll, &event);
+}
+
+static void drop(struct registration *r)
+{
+    end_poll(&r->poll);
     r->start = 0;
+}
+
+static void drop_unused(uintptr_t start, uintptr_t end)
+{
+    for (unsigned i = 0; i < KEPT; ++i) {
+        struct registration *r = &tracking.kept[i];
+        if (r->start != 0 && r->users == 0 && r->start < end && start < r->end)
+            drop(r);
+    }
 }
 
 /* Returns a free entry. Drops unused registrations that overlap the range or are in the way. */
 static struct registration *find_place(uintptr_t start, uintptr_t end)
 {
     struct registration *place = NULL;
+    drop_unused(start, end);
     for (unsigned i = 0; i < KEPT; ++i) {
         struct registration *r = &tracking.kept[i];
-        if (r->start != 0 && r->users == 0 && r->start < end && start < r->end)
-            drop(r);
         if (r->start == 0 ||
             (r->users == 0 && (place == NULL || (place->start != 0 && r->last_used < place->last_used))))
             place = r;
@@ -177,7 +225,7 @@ static struct registration *add_registration(uintptr_t start, uintptr_t end)
     int fd = register_range(start, end, FEATURE_WP_ASYNC | FEATURE_WP_UNPOPULATED);
     if (fd < 0)
         return NULL;
-    bool kept = keep_open(r, fd);
+    bool kept = keep_open(&r->poll, fd);
     close_own(fd);
     if (!kept)
         return NULL;
@@ -199,13 +247,13 @@ static struct registration *find_registration(uintptr_t start, uintptr_t end)
 
 /* --- questions -------------------------------------------------------------------------------------- */
 
-/* Scans [start, *end) for written pages, protects them again, and stores their regions in out until count are
- * found. Returns the number of regions, or a negative error; *end receives where the scan ended. If out is
- * NULL, all written pages are protected and none are reported. */
-static long scan(int fd, uintptr_t start, uintptr_t *end, struct page_region *out, unsigned count)
+/* Scans [start, *end) for written pages, and stores their regions in out until count are found. Returns the
+ * number of regions, or a negative error; *end receives where the scan ended. */
+static long scan_with(uint64_t flags, int fd, uintptr_t start, uintptr_t *end, struct page_region *out,
+                      unsigned count)
 {
     struct scan_arguments a = {.size = sizeof a,
-                               .flags = SCAN_WP_MATCHING | SCAN_CHECK_WPASYNC,
+                               .flags = flags | SCAN_CHECK_WPASYNC,
                                .start = start,
                                .end = *end,
                                .vec = (uintptr_t)out,
@@ -216,6 +264,12 @@ static long scan(int fd, uintptr_t start, uintptr_t *end, struct page_region *ou
     if (n >= 0)
         *end = a.walk_end;
     return n;
+}
+
+/* Protects the written pages again. If out is NULL, all are protected and none are reported. */
+static long scan(int fd, uintptr_t start, uintptr_t *end, struct page_region *out, unsigned count)
+{
+    return scan_with(SCAN_WP_MATCHING, fd, start, end, out, count);
 }
 
 /* Marks all pages as not written. */
@@ -249,21 +303,43 @@ static uintptr_t find(int fd, uintptr_t start, uintptr_t end, struct found *f)
     return end;
 }
 
-/* Finds all written pages. No descriptor is open while the callback runs. */
-static bool find_all(const struct page_tracker *t, page_tracker_written written, void *context)
+/* How far a search through runs has come. */
+struct position {
+    const struct page_run *run, *end;
+    uintptr_t at; /* in the run */
+};
+
+/* Goes on until as many regions are found as there is room for. Returns false if the kernel cannot tell. */
+static bool find_in_runs(int fd, uint64_t flags, struct position *p, struct found *f)
 {
-    for (uintptr_t at = t->start; at < t->end;) {
-        struct found f = {.count = 0};
-        int fd = open_own(PAGEMAP);
-        uintptr_t to = fd >= 0 ? find(fd, at, t->end, &f) : 0;
-        if (fd >= 0)
-            close_own(fd);
-        if (to <= at)
+    while (p->run < p->end && f->count < REGIONS) {
+        uintptr_t to = p->run->end;
+        long n = scan_with(flags, fd, p->at, &to, f->regions + f->count, REGIONS - f->count);
+        if (n < 0 || to <= p->at)
             return false;
-        tell(&f, written, context);
-        at = to;
+        f->count += (unsigned)n;
+        p->at = to;
+        if (to == p->run->end && ++p->run < p->end)
+            p->at = p->run->start;
     }
     return true;
+}
+
+/* No descriptor is open while the callback runs. */
+bool page_tracker_look(const struct page_run *runs, size_t count, bool protect_again,
+                       page_tracker_written written, void *context)
+{
+    struct position p = {runs, runs + count, runs->start};
+    bool done = true;
+    while (done && p.run < p.end) {
+        struct found f = {.count = 0};
+        int fd = open_own(PAGEMAP);
+        done = fd >= 0 && find_in_runs(fd, protect_again ? SCAN_WP_MATCHING : 0, &p, &f);
+        if (fd >= 0)
+            close_own(fd);
+        tell(&f, written, context);
+    }
+    return done;
 }
 
 /* A search for few pages, which ends as soon as they are found. */
@@ -320,7 +396,7 @@ bool page_tracker_take(struct page_tracker *t, const struct page_tracker_hint *h
     struct search s = {.hint = hint, .context = context};
     bool done = hint->pages <= FEW && find_few(t, &s);
     tell(&s.found, written, context);
-    return done || find_all(t, written, context);
+    return done || page_tracker_look(&(struct page_run){t->start, t->end}, 1, true, written, context);
 }
 
 /* Adjacent pages are protected by a single system call. */
@@ -362,15 +438,86 @@ bool page_tracker_start(struct page_tracker *t, uintptr_t start, uintptr_t end)
     return true;
 }
 
+static void stop_log_if_unused(void)
+{
+    for (unsigned i = 0; i < KEPT; ++i)
+        if (tracking.kept[i].start != 0 && tracking.kept[i].users > 0)
+            return;
+    if (tracking.group_runs == 0)
+        fault_log_stop();
+}
+
 void page_tracker_stop(struct page_tracker *t)
 {
     struct registration *r = find_registration(t->start, t->end);
     if (r != NULL && r->users > 0)
         r->users--;
-    for (unsigned i = 0; i < KEPT; ++i)
-        if (tracking.kept[i].start != 0 && tracking.kept[i].users > 0)
-            return;
-    fault_log_stop();
+    stop_log_if_unused();
+}
+
+/* --- groups ----------------------------------------------------------------------------------------- */
+
+/* Keeps the runs of plain memory. All together wait no longer than one would. */
+static size_t keep_plain_runs(struct page_run *runs, size_t count)
+{
+    size_t kept = 0;
+    unsigned waits = DROP_WAITS;
+    int fd = open_userfaultfd(0);
+    for (size_t i = 0; fd >= 0 && i < count; ++i) {
+        drop_unused(runs[i].start, runs[i].end);
+        bool plain = register_at(fd, runs[i].start, runs[i].end);
+        for (; !plain && errno == EBUSY && waits > 0; --waits) {
+            wait_for_drops();
+            plain = register_at(fd, runs[i].start, runs[i].end);
+        }
+        if (plain)
+            runs[kept++] = runs[i];
+    }
+    if (fd >= 0)
+        close_own(fd);
+    return kept;
+}
+
+static size_t register_runs(int fd, struct page_run *runs, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; ++i)
+        if (register_at(fd, runs[i].start, runs[i].end))
+            runs[kept++] = runs[i];
+    return kept;
+}
+
+int page_tracker_add_group(struct page_run *runs, size_t *count)
+{
+    int number = 0;
+    while (number < PAGE_GROUPS_MAX && tracking.groups[number].runs > 0)
+        number++;
+    /* The program may have installed a filter since. */
+    if (!is_supported() || is_filtered() || number == PAGE_GROUPS_MAX)
+        return NO_PAGE_GROUP;
+    size_t room = RUNS_MAX - tracking.group_runs;
+    *count = keep_plain_runs(runs, *count < room ? *count : room);
+    int fd = *count > 0 ? open_userfaultfd(FEATURE_WP_ASYNC | FEATURE_WP_UNPOPULATED) : -1;
+    if (fd < 0)
+        return NO_PAGE_GROUP;
+    *count = register_runs(fd, runs, *count);
+    struct page_group *g = &tracking.groups[number];
+    bool kept = *count > 0 && keep_open(&g->poll, fd);
+    close_own(fd);
+    if (!kept)
+        return NO_PAGE_GROUP;
+    g->runs = *count;
+    tracking.group_runs += *count;
+    return number;
+}
+
+void page_tracker_drop_group(int number)
+{
+    struct page_group *g = &tracking.groups[number];
+    end_poll(&g->poll);
+    tracking.group_runs -= g->runs;
+    g->runs = 0;
+    stop_log_if_unused();
 }
 
 void page_tracker_forget_parent(void)

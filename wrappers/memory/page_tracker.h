@@ -46,6 +46,26 @@ bool page_tracker_take(struct page_tracker *t, const struct page_tracker_hint *h
 /* Marks these pages as not written. Returns false if that failed for any of them. */
 bool page_tracker_protect(const uintptr_t *pages, unsigned count);
 
+/* Pages of several memories, which may be anywhere, are registered as a group. They belong to the group until
+ * it is dropped. */
+#define PAGE_GROUPS_MAX 32
+#define NO_PAGE_GROUP   (-1)
+
+struct page_run {
+    uintptr_t start, end; /* whole pages */
+};
+
+/* Registers the runs. Returns the number of the group, from 0 to PAGE_GROUPS_MAX - 1, or NO_PAGE_GROUP if the
+ * kernel accepts none of them. Those that it accepts remain in runs and *count. Nothing is protected yet. */
+int page_tracker_add_group(struct page_run *runs, size_t *count);
+void page_tracker_drop_group(int number);
+
+/* Calls written() for each part of the runs, of which there is at least one, that was written since it was
+ * protected. protect_again: protects these pages again, in the same moment. Returns false if the kernel
+ * cannot tell, for instance because memory was unmapped. */
+bool page_tracker_look(const struct page_run *runs, size_t count, bool protect_again,
+                       page_tracker_written written, void *context);
+
 /* Stops tracking. The memory may already be unmapped. */
 void page_tracker_stop(struct page_tracker *t);
 
