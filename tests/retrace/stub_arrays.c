@@ -29,6 +29,8 @@ static void log_pointer(const char *name, const void *pointer)
                 stub_gl.integers[GL_ARRAY_BUFFER_BINDING] != 0 ? "offset"
                 : pointer != NULL                              ? "memory"
                                                                : "NULL");
+    if (stub_gl.array_error != GL_NO_ERROR)
+        stub_gl.error = stub_gl.array_error;
 }
 
 #define POINTER_OF_SIZE(function, name)                                                                      \

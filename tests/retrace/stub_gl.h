@@ -50,6 +50,7 @@ struct stub_gl {
     GLint attribute_size, attribute_type, attribute_binding;
     GLuint refused_buffer;  /* that glBindBuffer() does not take; 0: none */
     GLuint gone;            /* another context has deleted what has this name; 0: nothing */
+    GLenum array_error;     /* that pointers cause */
     GLenum known_array;     /* GL_*_ARRAY_POINTER; 0: that of vertices */
     void *array_pointer;    /* of that array, and of attribute 1 */
     GLint attribute_buffer; /* that all attributes are in; 0: none */

@@ -139,6 +139,24 @@ static void clear_colour(GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha
         stub_gl_log("glClearColor(%g)", (double)red);
 }
 
+static void clear_depth(GLdouble depth)
+{
+    if (stub_gl.logs_flushes)
+        stub_gl_log("glClearDepth(%g)", depth);
+}
+
+static void clear_depth_of_es(GLfloat depth)
+{
+    if (stub_gl.logs_flushes)
+        stub_gl_log("glClearDepthf(%g)", (double)depth);
+}
+
+static void clear_stencil(GLint stencil)
+{
+    if (stub_gl.logs_flushes)
+        stub_gl_log("glClearStencil(%d)", stencil);
+}
+
 static void scissor(GLint x, GLint y, GLsizei width, GLsizei height)
 {
     stub_gl.scissor[0] = x, stub_gl.scissor[1] = y, stub_gl.scissor[2] = width, stub_gl.scissor[3] = height;
@@ -381,6 +399,9 @@ void *stub_pictures_function(const char *name)
         {"glBindTexture", (void (*)(void))bind_texture},
         {"glBlitFramebuffer", (void (*)(void))blit_framebuffer},
         {"glClear", (void (*)(void))clear},
+        {"glClearDepth", (void (*)(void))clear_depth},
+        {"glClearDepthf", (void (*)(void))clear_depth_of_es},
+        {"glClearStencil", (void (*)(void))clear_stencil},
         {"glClearColor", (void (*)(void))clear_colour},
         {"glDrawBuffers", (void (*)(void))draw_buffers},
         {"glColorMask", (void (*)(void))mask_colours},

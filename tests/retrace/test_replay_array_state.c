@@ -298,6 +298,30 @@ static void test_array_objects(void **state)
 #undef BIND
 }
 
+/* The stack of the client's attributes has the bound array object, if it has arrays, and the active unit. */
+static void test_client_attributes(void **state)
+{
+#define OBJECT  "glGenVertexArrays n=1 arrays=[2]\n" POINTER("aaaabbbb")
+#define PUSH(m) "glPushClientAttrib mask=" m "\n"
+#define BIND    "glBindVertexArray array=2\n" POINTER(FOUR)
+#define POP     "glPopClientAttrib\n"
+    (void)state;
+    expect(OBJECT PUSH("2") BIND DRAW("4"), true);
+    expect(OBJECT PUSH("2") BIND POP DRAW("4"), false);
+    expect(OBJECT PUSH("1") BIND POP DRAW("4"), true);
+    expect(OBJECT POP PUSH("2") BIND PUSH("1") POP POP DRAW("4"), false);
+    expect(OBJECT PUSH("2") BIND PUSH("1") POP DRAW("4"), true);
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_CLIENT_ACTIVE_TEXTURE] = GL_TEXTURE0 + 2; /* after the last call */
+    replay("glClientActiveTexture texture=33987\n" PUSH("2") POP
+           "glTexCoordPointer size=2 type=5126 stride=0 pointer=#aaaabbbb\n" DRAW("4"));
+    stub_gl_expect_line("glClientActiveTexture(0x84c2)");
+#undef OBJECT
+#undef PUSH
+#undef BIND
+#undef POP
+}
+
 /* Between glBegin() and glEnd(), nothing can be asked, so it is known before. */
 static void test_elements_of_arrays(void **state)
 {
@@ -346,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_divisors_of_array_objects),
         cmocka_unit_test(test_texture_units),
         cmocka_unit_test(test_array_objects),
+        cmocka_unit_test(test_client_attributes),
         cmocka_unit_test(test_elements_of_arrays),
         cmocka_unit_test(test_elements_of_array_objects),
     };

@@ -149,12 +149,40 @@ static void test_core_profiles(void **state)
     }
 }
 
+/* The tracer tells what an array has that the driver has taken in spite of its error: in an array object,
+ * from memory. That error is not the program's. */
+static void test_arrays_of_tracers(void **state)
+{
+#define ARRAY "glVertexPointer size=2 type=5126 stride=0 pointer=#aaaabbbb\n"
+    static const struct {
+        const char *array;
+        unsigned result;
+    } cases[] = {{"~" ARRAY, 0}, {ARRAY, GL_INVALID_OPERATION}};
+    (void)state;
+    for (int i = 0; i < 2; ++i)
+        for (int is_bound = 0; is_bound < 2; ++is_bound) {
+            char calls[300];
+            stub_gl_reset("4.6");
+            stub_gl.question_error = 0;
+            snprintf(calls, sizeof calls, "glGenVertexArrays n=1 arrays=[2]\n%s%sglGetError = %u\n",
+                     is_bound ? "glBindVertexArray array=2\n" : "", cases[i].array, cases[i].result);
+            stub_gl.array_error = is_bound ? GL_INVALID_OPERATION : GL_NO_ERROR;
+            stub_gl_replay_printing(&(struct replay_options){.check = true}, calls);
+            assert_int_equal(stub_gl.differing_calls, !is_bound && i == 1);
+        }
+#undef ARRAY
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contents),           cmocka_unit_test(test_missing_arrays),
-        cmocka_unit_test(test_missing_attributes), cmocka_unit_test(test_indirect_draws_of_nothing),
-        cmocka_unit_test(test_core_profiles),      cmocka_unit_test(test_memory_with_a_buffer),
+        cmocka_unit_test(test_arrays_of_tracers),
+        cmocka_unit_test(test_contents),
+        cmocka_unit_test(test_missing_arrays),
+        cmocka_unit_test(test_missing_attributes),
+        cmocka_unit_test(test_indirect_draws_of_nothing),
+        cmocka_unit_test(test_core_profiles),
+        cmocka_unit_test(test_memory_with_a_buffer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

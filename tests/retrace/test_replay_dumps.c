@@ -154,6 +154,21 @@ static void test_shader_programs(void **state)
 #undef MAKE
 }
 
+/* A dump must not depend on a query of the program, whose condition is open again afterwards. */
+static void test_conditions(void **state)
+{
+    static char text[1 << 16];
+    (void)state;
+    replay("5", false,
+           "glGenQueries n=1 ids=[5]\nglBeginConditionalRender id=5 mode=36371\nglFlush\nglFlush\n");
+    assert_true(take("0000000005.json", text, sizeof text) > 100);
+    const char *begin = strstr(stub_gl.log, "glBeginConditionalRender(101, 0x8e13)\n");
+    assert_non_null(begin);
+    const char *end = strstr(begin, "glEndConditionalRender()\n");
+    assert_non_null(end);
+    assert_non_null(strstr(end, "glBeginConditionalRender(101, 0x8e13)\n"));
+}
+
 /* --- names of shaders that are gone -------------------------------------------------------------------- */
 
 static const struct window_system_ops *stub_ops;
@@ -226,6 +241,7 @@ int main(void)
         cmocka_unit_test(test_no_such_call),
         cmocka_unit_test(test_stdout),
         cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_shader_programs),
         cmocka_unit_test_setup_teardown(test_names_that_are_used_again, replace_windows, restore_windows),
     };

@@ -271,10 +271,11 @@ static void test_nothing_to_keep(void **state)
 
 /* --- clearing ----------------------------------------------------------------------------------------- */
 
-#define CLEAR "glClear mask=16384\n"
-#define CLEARED(mask, box)                                                                                   \
+#define CLEAR              "glClear mask=16384\n"
+#define CLEARED(mask, box) CLEARED_WITH(mask, box, "")
+#define CLEARED_WITH(mask, box, depth)                                                                       \
     "glColorMask(1, 1, 1, 1)\nglDepthMask(1)\nglStencilMaskSeparate(0x404, 0xffffffff)\n"                    \
-    "glClearColor(0)\nglScissor(" box ")\nglClear(" mask ")\nglClearColor(0)\n"                              \
+    "glClearColor(0)\n" depth "glScissor(" box ")\nglClear(" mask ")\nglClearColor(0)\n" depth               \
     "glStencilMaskSeparate(0x404, 0x5)\nglDepthMask(0)\nglColorMask(0, 0, 0, 0)\nglScissor(0, 0, 0, 0)\n"
 
 /* A frame that clears a window before its viewport makes it larger has cleared the larger one, whatever has
@@ -287,7 +288,8 @@ static void test_cleared_before(void **state)
         const char *log;
     } cases[] = {
         {"glClear mask=256\n" CLEAR GROW, false,
-         "resize 2: 50 x 60, keeping it\n" CLEARED("0x4100", "0, 0, 50, 60") "glViewport(0, 0, 50, 60)"},
+         "resize 2: 50 x 60, keeping it\n" CLEARED_WITH("0x4100", "0, 0, 50, 60",
+                                                        "glClearDepth(0)\n") "glViewport(0, 0, 50, 60)"},
         {CLEAR GROW, true,
          "resize 2: 50 x 60, keeping it\n" CLEARED("0x4000", "0, 32, 50, 28")
              CLEARED("0x4000", "32, 0, 18, 32") "glViewport(0, 0, 50, 60)"},
@@ -432,44 +434,10 @@ static void test_masked_values(void **state)
     stub_gl_expect_no_line("glClearColor(0.25)\nglScissor");
 }
 
-static const struct window_system_ops *stub_ops;
-static struct window_system_ops ops;
-
-static int replace_windows(void **state)
-{
-    (void)state;
-    stub_ops = stub_windows.ops;
-    ops = *stub_ops;
-    stub_windows.ops = &ops;
-    return 0;
-}
-
-static int restore_windows(void **state)
-{
-    (void)state;
-    stub_windows.ops = stub_ops;
-    return 0;
-}
-
-static void clear_depth(GLdouble depth)
-{
-    stub_gl_log("glClearDepth(%g)", depth);
-}
-
-static void *get_proc(struct window_system *ws, const char *name)
-{
-    union {
-        void (*function)(void);
-        void *object;
-    } address = {.function = (void (*)(void))clear_depth};
-    return strcmp(name, "glClearDepth") == 0 ? address.object : stub_ops->get_proc(ws, name);
-}
-
 /* A depth, too, is masked. */
 static void test_masked_depths(void **state)
 {
     (void)state;
-    ops.get_proc = get_proc;
     for (int masked = 0; masked < 2; ++masked) {
         reset_window("4.6");
         stub_gl.logs_flushes = true;
@@ -487,7 +455,18 @@ static void test_depth_and_stencil(void **state)
     reset_window("4.6");
     stub_gl.logs_flushes = true;
     stub_gl_replay(NULL, "glClearBufferfi buffer=34041 drawbuffer=0 depth=0.5 stencil=3\n" GROW);
-    stub_gl_expect_line("glScissor(0, 0, 50, 60)\nglClear(0x500)");
+    stub_gl_expect_line("glClearDepth(0.5)\nglClearStencil(3)\nglScissor(0, 0, 50, 60)\nglClear(0x500)");
+    for (int masked = 0; masked < 2; ++masked) {
+        reset_window("OpenGL ES 3.2");
+        stub_gl.logs_flushes = true;
+        stub_gl.integers[GL_STENCIL_WRITEMASK] = masked ? 0 : 0xff;
+        stub_windows.is_offscreen = true;
+        stub_gl_replay(NULL, "glClearBufferfi buffer=34041 drawbuffer=0 depth=0.5 stencil=3\n"
+                             "glClearBufferiv buffer=6146 drawbuffer=0 value=[5]\n" GROW);
+        stub_gl_expect_line(masked ? "glClearDepthf(0.5)\nglClearStencil(3)\nglScissor(0, 32, 50, 28)"
+                                   : "glClearDepthf(0.5)\nglClearStencil(5)\nglScissor(0, 32, 50, 28)");
+    }
+    stub_windows.is_offscreen = false;
 }
 
 /* What is kept is that of the window that is drawn to, though the program reads another one. */
@@ -514,7 +493,7 @@ int main(void)
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_errors),
-        cmocka_unit_test_setup_teardown(test_masked_depths, replace_windows, restore_windows),
+        cmocka_unit_test(test_masked_depths),
         cmocka_unit_test(test_nothing_to_keep),
         cmocka_unit_test(test_cleared_before),
         cmocka_unit_test(test_cleared_and_drawn),

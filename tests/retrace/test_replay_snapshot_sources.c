@@ -290,6 +290,67 @@ static void test_deleted_elsewhere(void **state)
     stub_gl_expect_no_line("glReadPixels");
 }
 
+/* A picture must not depend on a query of the program, whose condition is open again afterwards. */
+static void test_conditions(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay_printing(&options,
+                            "glGenQueries n=1 ids=[5]\nglBeginConditionalRender id=5 mode=36371\n" DRAW);
+    const char *end = strstr(stub_gl.log, "glEndConditionalRender()"),
+               *read = strstr(stub_gl.log, "glReadPixels");
+    assert_non_null(end);
+    assert_true(read != NULL && end < read);
+    assert_non_null(strstr(read, "glBeginConditionalRender(101, 0x8e13)\n"));
+}
+
+/* Mesa reads nothing, and draws wrong colours later, while none of the window can be drawn. */
+static void test_nothing_is_drawn(void **state)
+{
+    static const struct {
+        const char *version;
+        GLenum second; /* output */
+        bool back, is_selected;
+    } cases[] = {{"4.6", GL_NONE, true, true}, {"4.6", GL_BACK, true, false}, {"1.4", GL_BACK, true, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset(cases[i].version);
+        options.snapshot_back_buffer = cases[i].back;
+        stub_gl.integers[GL_READ_BUFFER] = GL_BACK;
+        stub_gl.integers[GL_DRAW_BUFFER] = GL_NONE;
+        stub_gl.integers[GL_DRAW_BUFFER1] = (GLint)cases[i].second;
+        stub_gl_replay_printing(&options, DRAW);
+        const char *select = strstr(stub_gl.log, "glDrawBuffer(0x405)\nglReadPixels");
+        assert_int_equal(select != NULL, cases[i].is_selected);
+        if (select != NULL)
+            assert_non_null(strstr(select,
+                                   "glReadPixels(32 x 32) of framebuffer 0, buffer 0x405, alignment 1, row "
+                                   "length 0, skips 0 and 0\nglDrawBuffer(0x0)\n"));
+        assert_int_equal(stub_gl.integers[GL_DRAW_BUFFER], GL_NONE);
+    }
+}
+
+/* What selects a buffer would become part of a list that is compiled. All else is put back. */
+static void test_lists(void **state)
+{
+    (void)state;
+    for (int is_selected = 0; is_selected < 2; ++is_selected) {
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_PACK_ALIGNMENT] = 8;
+        stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING] = 6;
+        stub_gl.integers[GL_DRAW_BUFFER] = GL_BACK;
+        stub_gl.integers[GL_READ_BUFFER] = is_selected ? GL_BACK : GL_FRONT;
+        stub_gl_replay_printing(&options, "glNewList list=4 mode=4865\n" DRAW "glEndList\n");
+        assert_int_equal(count_of("glReadPixels"), is_selected);
+        stub_gl_expect_no_line("glReadBuffer");
+        assert_int_equal(stub_gl.integers[GL_PACK_ALIGNMENT], 8);
+        assert_int_equal(stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING], 6);
+        if (!is_selected)
+            stub_gl_expect_message(
+                "4: warning: the framebuffer cannot be read while a display list is compiled\n");
+    }
+}
+
 /* Where a picture is not possible, it is not missed. */
 static void test_where_pictures_are_not_possible(void **state)
 {
@@ -353,6 +414,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_numbers_of_outputs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_picture, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_deleted_elsewhere, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_conditions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_nothing_is_drawn, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_lists, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_where_pictures_are_not_possible, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_long_prefixes, set_up, tear_down),
         cmocka_unit_test(test_last_pictures),
