@@ -204,6 +204,22 @@ static void get_named_level(GLuint name, GLenum target, GLint level, GLenum pnam
     null_glGetTexLevelParameteriv(target, level, pname, value);
 }
 
+/* The program's texels have been read before. The replayer puts none, to find out what a level is. */
+static void update_2d(GLenum target, GLint level, GLint x, GLint y, GLsizei width, GLsizei height,
+                      GLenum format, GLenum type, const void *texels)
+{
+    (void)target, (void)level, (void)x, (void)y, (void)width, (void)height, (void)format, (void)type;
+    (void)texels;
+    null_current();
+}
+
+static void update_3d(GLenum target, GLint level, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
+                      GLsizei depth, GLenum format, GLenum type, const void *texels)
+{
+    (void)z, (void)depth;
+    update_2d(target, level, x, y, width, height, format, type, texels);
+}
+
 static void get_map(GLenum target, GLenum pname, GLint *value)
 {
     for (int i = 0; answers() && i < (target >= GL_MAP2_COLOR_4 ? 2 : 1); ++i)
@@ -489,6 +505,8 @@ void (*null_answer(const char *name, const char *alias))(void)
 #undef ENTRY
             {"glGetTextureLevelParameterivEXT", (void (*)(void))get_named_level},
         {"glGetMultiTexLevelParameterivEXT", (void (*)(void))get_named_level},
+        {"glTexSubImage2D", (void (*)(void))update_2d},
+        {"glTexSubImage3D", (void (*)(void))update_3d},
         {"glGetMapiv", (void (*)(void))get_map},
         {"glGetColorTableParameteriv", (void (*)(void))get_parameter},
         {"glGetConvolutionParameteriv", (void (*)(void))get_parameter},

@@ -97,7 +97,7 @@ static void get_attribute(GLuint index, GLenum pname, GLint *value)
     if (pname == GL_VERTEX_ATTRIB_ARRAY_ENABLED)
         *value = index == 1;
     else if (pname == GL_VERTEX_ATTRIB_ARRAY_DIVISOR)
-        *value = index == 1 ? stub_gl.divisor : 0;
+        *value = index == 1 ? stub_gl.divisor : index == 0 ? stub_gl.divisor_of_0 : 0;
     else if (pname == GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING)
         *value = stub_gl.attribute_buffer;
     else if (pname == GL_VERTEX_ATTRIB_ARRAY_SIZE)

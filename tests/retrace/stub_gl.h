@@ -47,6 +47,7 @@ struct stub_gl {
 
     GLint element_buffers[STUB_BUFFERS]; /* indexed by vertex array */
     GLint divisor;                       /* of attributes */
+    GLint divisor_of_0;                  /* of attribute 0 */
     GLint attribute_size, attribute_type, attribute_binding;
     GLuint refused_buffer;  /* that glBindBuffer() does not take; 0: none */
     GLuint gone;            /* another context has deleted what has this name; 0: nothing */

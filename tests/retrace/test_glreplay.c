@@ -77,6 +77,8 @@ static void read_all(int fd, char *text)
     close(fd);
 }
 
+static bool is_unbuffered; /* the program's standard output */
+
 /* Runs the program, and returns its exit status. output: -1: it can be read in `out`. */
 static int run_into(int output, const char *const *args)
 {
@@ -92,6 +94,8 @@ static int run_into(int output, const char *const *args)
     if (child == 0) {
         dup2(output >= 0 ? output : fds[0], STDOUT_FILENO);
         dup2(fds[1], STDERR_FILENO);
+        if (is_unbuffered)
+            setvbuf(stdout, NULL, _IONBF, 0);
         status = glreplay_main(argc, argv);
         fflush(NULL);
         _exit(status);
@@ -306,6 +310,11 @@ static void test_full_disks(void **state)
     assert_string_equal(err, "error: cannot write to the standard output: No space left on device\n");
     assert_int_equal(run_into(full, (const char *const[]){"--strict", second, NULL}), 1);
     assert_null(strstr(err, "standard output")); /* there is a better reason */
+    /* there is nothing left that a flush would fail to write */
+    is_unbuffered = true;
+    assert_int_equal(run_into(full, (const char *const[]){"--help", NULL}), 1);
+    assert_string_equal(err, "error: cannot write to the standard output\n");
+    is_unbuffered = false;
     close(full);
 }
 

@@ -299,6 +299,34 @@ static void test_nested_groups(void **state)
     expect_lines(found, lines, sizeof lines / sizeof *lines);
 }
 
+/* A group whose clock is late begins when the call before it ends. */
+static void test_late_groups(void **state)
+{
+    static const char *const lines[] = {
+        "{'displayTimeUnit':'ns','traceEvents':[",
+        "{'ph':'M','pid':1,'tid':0,'name':'process_name','args':{'name':'CPU'}},",
+        "{'ph':'M','pid':2,'tid':0,'name':'process_name','args':{'name':'GPU'}},",
+        "{'ph':'M','pid':1,'tid':1,'name':'thread_name','args':{'name':'thread 0'}},",
+        "{'ph':'B','pid':1,'tid':1,'name':'frame 0','cat':'frame','ts':1.000},",
+        "{'ph':'X','pid':1,'tid':1,'name':'glFlush','cat':'call','ts':1.000,'dur':4.000,'args':{'call':1}},",
+        "{'ph':'B','pid':1,'tid':1,'name':'late','cat':'group','ts':5.000},",
+        "{'ph':'E','pid':1,'tid':1,'ts':5.000},",
+        "{'ph':'E','pid':1,'tid':1,'ts':5.000}",
+        "]}",
+    };
+    static char late[] = "late", found[4096];
+    static const struct profile_record records[] = {
+        CALL(1, 1000, 4000),
+        {.kind = PROFILE_PUSH, .name = "glPushDebugGroup", .label = late, .cpu = {4500, 4500}},
+    };
+    struct profile_output *o;
+    (void)state;
+    assert_int_equal(profile_chrome_open(&o, path, 1000), 0);
+    ADD_ALL(o, records);
+    read_file(found, sizeof found);
+    expect_lines(found, lines, sizeof lines / sizeof *lines);
+}
+
 /* Long files are written in parts. */
 static void test_long_files(void **state)
 {
@@ -346,8 +374,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_programs),      cmocka_unit_test(test_table),
         cmocka_unit_test(test_sections),      cmocka_unit_test(test_slices),
-        cmocka_unit_test(test_nested_groups), cmocka_unit_test(test_long_files),
-        cmocka_unit_test(test_no_file),
+        cmocka_unit_test(test_nested_groups), cmocka_unit_test(test_late_groups),
+        cmocka_unit_test(test_long_files),    cmocka_unit_test(test_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

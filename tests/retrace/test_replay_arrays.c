@@ -265,6 +265,7 @@ static void test_instances(void **state)
         {ATTRIBUTE INSTANCES("5"), 1, false},
         {ATTRIBUTE INSTANCES("1"), 0, false},
         {ATTRIBUTE INSTANCES("0"), 1, true},
+        {POINTER(FOUR) INSTANCES("1"), 1, false}, /* arrays that are no attributes have none */
         {ATTRIBUTE FROM("1", "3"), 1, true},
         {ATTRIBUTE FROM("1", "4"), 1, false},
         {ATTRIBUTE DRAW("9"), 1, true},
@@ -274,6 +275,7 @@ static void test_instances(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         stub_gl_reset("4.6");
         stub_gl.divisor = cases[i].divisor;
+        stub_gl.divisor_of_0 = 1;
         if (replay(cases[i].calls) != (cases[i].replayed ? 0 : 1))
             fail_msg("case %zu:\n%s%s", i, cases[i].calls, stub_gl.messages);
     }

@@ -65,6 +65,16 @@ static void test_other_resources(void **state)
     assert_string_equal(stub_gl.messages, "5: warning: in is at location 11, but at 5 in the trace\n");
 }
 
+/* A trace may lack the answer, which is not the first location then. */
+static void test_no_answer(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, PROGRAM "glGetProgramResourceLocation program=3 programInterface=37601 name=\"a\"\n"
+                                 "glUniform1i location=0 v0=8\n");
+    stub_gl_expect("glUseProgram(101)\nlocation(101, a)\nglUniform1i(0, 8)\n");
+}
+
 /* A program whose binary was not loaded has its uniforms as soon as it is linked. */
 static void test_a_resource_after_linking(void **state)
 {
@@ -158,6 +168,10 @@ static void test_locations_by_number(void **state)
                    PROGRAM NAME("37601", "4", "a") VALUES("3", "3", "[37626,37646]", "[9,5]")
                        VALUES("2", "4", "[37626,37646]", "[9,5]") VALUES("3", "4", "[37626,37647]", "[9,5]")
                            VALUES("3", "4", "[37626,37646]", "[9]") SET("5"));
+    stub_gl_expect("glUseProgram(101)\nglUniform1i(5, 8)\n");
+    stub_gl_reset("4.6"); /* it got no name of the next one */
+    stub_gl_replay(NULL, PROGRAM NAME("37601", "4", "a") NAME("37601", "5", "")
+                             VALUES("3", "4", "[37626,37646]", "[9,5]") SET("5"));
     stub_gl_expect("glUseProgram(101)\nglUniform1i(5, 8)\n");
     stub_gl_reset("4.6"); /* in a block */
     stub_gl_replay(NULL,
@@ -360,14 +374,23 @@ static void test_subroutines_are_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_resources_by_name),           cmocka_unit_test(test_other_resources),
-        cmocka_unit_test(test_a_resource_after_linking),    cmocka_unit_test(test_names_by_number),
-        cmocka_unit_test(test_names_that_are_not_found),    cmocka_unit_test(test_names_are_checked),
-        cmocka_unit_test(test_locations_by_number),         cmocka_unit_test(test_elements_of_arrays),
-        cmocka_unit_test(test_sizes_are_asked_for_once),    cmocka_unit_test(test_elements_of_lost_arrays),
-        cmocka_unit_test(test_elements_that_were_left_out), cmocka_unit_test(test_arrays_of_old_programs),
-        cmocka_unit_test(test_arrays_of_old_versions),      cmocka_unit_test(test_subroutines),
-        cmocka_unit_test(test_resources_of_stages),         cmocka_unit_test(test_subroutines_are_checked),
+        cmocka_unit_test(test_resources_by_name),
+        cmocka_unit_test(test_other_resources),
+        cmocka_unit_test(test_no_answer),
+        cmocka_unit_test(test_a_resource_after_linking),
+        cmocka_unit_test(test_names_by_number),
+        cmocka_unit_test(test_names_that_are_not_found),
+        cmocka_unit_test(test_names_are_checked),
+        cmocka_unit_test(test_locations_by_number),
+        cmocka_unit_test(test_elements_of_arrays),
+        cmocka_unit_test(test_sizes_are_asked_for_once),
+        cmocka_unit_test(test_elements_of_lost_arrays),
+        cmocka_unit_test(test_elements_that_were_left_out),
+        cmocka_unit_test(test_arrays_of_old_programs),
+        cmocka_unit_test(test_arrays_of_old_versions),
+        cmocka_unit_test(test_subroutines),
+        cmocka_unit_test(test_resources_of_stages),
+        cmocka_unit_test(test_subroutines_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,6 +157,27 @@ static void test_incomplete_cube(void **state)
     assert_null(strstr(state_driver.log, "glDrawArrays"));
 }
 
+/* Targets differ in their programs. One that is no longer used is deleted. */
+static void test_programs_of_targets(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_TEXTURE_BINDING_2D, 7),
+        INTEGER(GL_TEXTURE_BINDING_CUBE_MAP, 8),
+        {"texture", 7, 0, 0, {GL_TEXTURE_2D}, NULL},
+        {"texture", 8, 0, 0, {GL_TEXTURE_CUBE_MAP}, NULL},
+        VERSION("OpenGL ES 3.2"),
+        LEVEL(GL_TEXTURE_2D, 0, 1, 1, GL_ALPHA),
+        LEVEL(GL_TEXTURE_CUBE_MAP_POSITIVE_X, 0, 1, 1, GL_ALPHA),
+        PROGRAM,
+        END,
+    };
+    (void)state;
+    begin(answers, 32, 32);
+    state_driver.pixels = "abcd";
+    state_driver_run(state_dump_textures);
+    expect_call("glDeleteProgram(102)\nglCreateProgram()");
+}
+
 /* Nor is a cube complete whose faces have several formats. */
 static void test_cube_of_formats(void **state)
 {
@@ -250,10 +271,15 @@ static void test_no_other_context(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alpha),           cmocka_unit_test(test_old_context),
-        cmocka_unit_test(test_compressed),      cmocka_unit_test(test_incomplete_cube),
-        cmocka_unit_test(test_cube_of_formats), cmocka_unit_test(test_no_mipmaps),
-        cmocka_unit_test(test_deleted_texture), cmocka_unit_test(test_no_other_context),
+        cmocka_unit_test(test_alpha),
+        cmocka_unit_test(test_old_context),
+        cmocka_unit_test(test_compressed),
+        cmocka_unit_test(test_incomplete_cube),
+        cmocka_unit_test(test_programs_of_targets),
+        cmocka_unit_test(test_cube_of_formats),
+        cmocka_unit_test(test_no_mipmaps),
+        cmocka_unit_test(test_deleted_texture),
+        cmocka_unit_test(test_no_other_context),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
