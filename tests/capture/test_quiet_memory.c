@@ -171,6 +171,20 @@ static void write_by_kernel(unsigned count)
     close(fds[1]);
 }
 
+/* A child that shares the memory: its faults are not the program's, but are counted once it has been waited
+ * for. */
+static void write_by_child(unsigned count)
+{
+    uint8_t *to = many.memory + next_random() % ((size_t)COUNT * SIZE);
+    pid_t child = vfork();
+    if (child == 0) {
+        if (count > 0)
+            ++*(volatile uint8_t *)to;
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
 static void write_everywhere(unsigned value)
 {
     memset(many.memory, (int)value, (size_t)COUNT * SIZE);
@@ -178,9 +192,10 @@ static void write_everywhere(unsigned value)
 
 static void exercise(unsigned rounds)
 {
-    static void (*const writers[])(unsigned) = {write_somewhere, write_by_thread, write_by_kernel};
+    static void (*const writers[])(unsigned) = {write_somewhere, write_by_thread, write_by_kernel,
+                                                write_by_child};
     for (unsigned i = 0; i < rounds; ++i) {
-        writers[i % 3]((unsigned)(next_random() % 4));
+        writers[i % 4]((unsigned)(next_random() % 4));
         check(next_random() % GROUPS);
         if (i % 100 == 99) {
             write_everywhere(i);

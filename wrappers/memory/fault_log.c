@@ -39,10 +39,16 @@ static struct {
     unsigned limit;
 } faults;
 
-uint64_t fault_log_count(void)
+static uint64_t count_faults(int who)
 {
     struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt : 0;
+    return getrusage(who, &usage) == 0 ? (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt : 0;
+}
+
+/* A child may share the memory (vfork()). Its faults are known once it has been waited for. */
+uint64_t fault_log_count(void)
+{
+    return count_faults(RUSAGE_SELF) + count_faults(RUSAGE_CHILDREN);
 }
 
 bool fault_log_is_running(void)

@@ -7,8 +7,9 @@
  * Only memory that the kernel manages can be tracked, private or shared; memory of device drivers cannot. If
  * system calls are filtered (seccomp), tracking is not attempted, because a filter may kill the process.
  *
- * Writes by another process that shares the memory (CLONE_VM without CLONE_THREAD, a shared mapping) are not
- * detected. Not thread-safe.
+ * Writes by another process that shares the memory (CLONE_VM without CLONE_THREAD, a shared mapping), or that
+ * writes to it by process_vm_writev() or /proc, are not detected until the program has a fault of its own, or
+ * has waited for that process. Not thread-safe.
  */
 #ifndef MEMORY_PAGE_TRACKER_H
 #define MEMORY_PAGE_TRACKER_H
