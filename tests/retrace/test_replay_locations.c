@@ -308,6 +308,20 @@ static void test_subroutines(void **state)
                    "glUniformSubroutinesuiv(0x8dd9): 0\n");
 }
 
+/* OpenGL 4.0 has subroutines, but no interfaces of programs. */
+static void test_subroutines_without_interfaces(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.0");
+    stub_gl.timers.lacks = "glGetProgramResourceIndex";
+    stub_gl_replay(NULL,
+                   PROGRAM "glGetActiveSubroutineName program=3 " VERTEX " index=6 bufsize=9 length=[1] "
+                           "name=\"c\"\n"
+                           "glUniformSubroutinesuiv " VERTEX " count=1 indices=[6]\n");
+    stub_gl_expect_line("location(101, c)");
+    stub_gl_expect_line("glUniformSubroutinesuiv(0x8b31): 11");
+}
+
 /* The stage of a resource is in its interface. */
 static void test_resources_of_stages(void **state)
 {
@@ -389,6 +403,7 @@ int main(void)
         cmocka_unit_test(test_arrays_of_old_programs),
         cmocka_unit_test(test_arrays_of_old_versions),
         cmocka_unit_test(test_subroutines),
+        cmocka_unit_test(test_subroutines_without_interfaces),
         cmocka_unit_test(test_resources_of_stages),
         cmocka_unit_test(test_subroutines_are_checked),
     };
