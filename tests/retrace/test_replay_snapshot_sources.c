@@ -114,6 +114,18 @@ static void test_unknown_selections(void **state)
     }
 }
 
+/* What reads nothing reads nothing afterwards. */
+static void test_no_read_buffer(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_DRAW_BUFFER] = GL_BACK;
+    stub_gl.integers[GL_READ_BUFFER] = GL_NONE;
+    stub_gl_replay_printing(&options, DRAW);
+    stub_gl_expect_line("glReadBuffer(0x405)");
+    assert_int_equal(stub_gl.integers[GL_READ_BUFFER], GL_NONE);
+}
+
 /* The level of a texture is found whatever the target, and the texture that was bound stays bound. */
 static void test_all_targets(void **state)
 {
@@ -408,6 +420,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_state_of_versions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unknown_selections, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_no_read_buffer, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_all_targets, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_samples_of_es, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_framebuffers_of_extensions, set_up, tear_down),
