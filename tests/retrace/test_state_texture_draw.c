@@ -201,6 +201,31 @@ static void test_cube_of_formats(void **state)
     assert_null(strstr(state_driver.log, "glDrawArrays"));
 }
 
+/* Without the parameter that makes a level the first one, a draw would show another level. */
+static void test_refused_parameter(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_TEXTURE_BINDING_2D, 7),
+        {"texture", 7, 0, 0, {GL_TEXTURE_2D}, NULL},
+        VERSION("OpenGL ES 3.2"),
+        LEVEL(GL_TEXTURE_2D, 0, 2, 1, GL_ALPHA),
+        PARAMETER(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 3),
+        PROGRAM,
+        END,
+    };
+    bool is_refused = false;
+    (void)state;
+    for (unsigned call = 1; call < 200 && !is_refused; ++call) { /* the first such call sets it */
+        begin(answers, 32, 32);
+        state_driver.pixels = "abcdABCD";
+        state_driver.failing_call = call;
+        state_driver_run(state_dump_textures);
+        is_refused = state_driver.failed != NULL && strncmp(state_driver.failed, "glTexParameteri", 15) == 0;
+    }
+    assert_true(is_refused);
+    assert_null(strstr(state_driver.log, "glDrawArrays"));
+}
+
 /* To draw with a level that is no mipmap of the first one, a driver gives the texture other memory. */
 static void test_no_mipmaps(void **state)
 {
@@ -277,6 +302,7 @@ int main(void)
         cmocka_unit_test(test_incomplete_cube),
         cmocka_unit_test(test_programs_of_targets),
         cmocka_unit_test(test_cube_of_formats),
+        cmocka_unit_test(test_refused_parameter),
         cmocka_unit_test(test_no_mipmaps),
         cmocka_unit_test(test_deleted_texture),
         cmocka_unit_test(test_no_other_context),
