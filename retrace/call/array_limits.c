@@ -79,19 +79,21 @@ static uint64_t vertices_in(uint64_t bytes, uint64_t size, uint64_t stride)
     return stride > 0 ? (bytes - size) / stride + 1 : UINT64_MAX;
 }
 
+static void remove_limit(struct replayer *r, uint64_t slot)
+{
+    if (array_object_get(r->current)->limits.len > 0)
+        int_map_remove(&r->current->arrays->limits, slot);
+}
+
 int array_limits_set(struct replayer *r, const struct replay_call *c, uint64_t slot, uint64_t bytes)
 {
-    const struct array_object *known = array_object_get(r->current);
     int64_t given_stride = draw_argument(c, "stride", 0);
     unsigned function = c->function->spec->alias;
     uint64_t size = vertex_size(c), stride = given_stride > 0 ? (uint64_t)given_stride : size;
-    if (function == SPEC_FN_glVertexPointer &&
-        known->limits.len > 0) /* it replaces a part of the other one */
-        int_map_remove(&r->current->arrays->limits,
-                       client_array_slot_of(SPEC_FN_glInterleavedArrays, r->current, 0));
+    if (function == SPEC_FN_glVertexPointer) /* it replaces a part of the other one */
+        remove_limit(r, client_array_slot_of(SPEC_FN_glInterleavedArrays, r->current, 0));
     if (bytes == UINT64_MAX) {
-        if (known->limits.len > 0)
-            int_map_remove(&r->current->arrays->limits, slot);
+        remove_limit(r, slot);
         return 0;
     }
     struct array_object *arrays = array_object_edit(r->current);

@@ -17,9 +17,11 @@ void replay_clear_errors(struct replayer *r)
 void replay_keep_error(struct replayer *r)
 {
     GLenum error = GL_NO_ERROR;
-    if (r->is_inspecting)
+    if (r->is_inspecting) {
         replay_clear_errors(r);
-    for (int i = 0; i < MAX_ERRORS && !r->is_inspecting && (error = r->gl.glGetError()) != GL_NO_ERROR; ++i)
+        return;
+    }
+    for (int i = 0; i < MAX_ERRORS && (error = r->gl.glGetError()) != GL_NO_ERROR; ++i)
         if (r->current->error == GL_NO_ERROR)
             r->current->error = error;
 }

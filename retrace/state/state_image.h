@@ -12,8 +12,8 @@ struct state_image_info {
     GLint width, height, depth; /* pixels, and layers */
     GLint samples;
     GLint internal_format;
-    bool
-        is_deleted; /* of attachments: by another context, or something that is bound; it is not known then */
+    /* Of attachments: another context has deleted it, or what is bound; the rest is not known then. */
+    bool is_deleted;
 };
 
 /* How an image is read. */
