@@ -326,11 +326,6 @@ int call_queue_next(struct call_queue *q, const struct ready_call **out)
     return 0;
 }
 
-void call_queue_keep(struct call_queue *q)
-{
-    q->batches[q->read_index].calls[q->position - 1].call = NULL;
-}
-
 void call_queue_stop(struct call_queue *q)
 {
     if (q == NULL)

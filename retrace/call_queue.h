@@ -21,11 +21,7 @@ int call_queue_start(struct call_queue **out, struct replayer *r, bool threaded)
  * thread may ask, one at a time. */
 int call_queue_next(struct call_queue *q, const struct ready_call **out);
 
-/* Makes the trace's call of the current one, if there is one, the caller's, who must release it with
- * trace_call_release(). */
-void call_queue_keep(struct call_queue *q);
-
-/* Stops the thread, releases all calls that were not kept, and frees q. q may be NULL. */
+/* Stops the thread, releases all calls, and frees q. q may be NULL. */
 void call_queue_stop(struct call_queue *q);
 
 #endif

@@ -13,9 +13,8 @@ int call_source_open(struct call_source *s, struct replayer *r)
 
 void call_source_close(struct call_source *s)
 {
-    struct trace_reader *reader = s->r->reader;
-    loop_calls_fini(&s->kept[0], reader);
-    loop_calls_fini(&s->kept[1], reader);
+    loop_calls_fini(&s->kept[0]);
+    loop_calls_fini(&s->kept[1]);
     call_queue_stop(s->queue);
     s->queue = NULL;
 }
@@ -56,7 +55,7 @@ static void begin_frame(struct call_source *s)
 {
     if (!s->r->options->has_loop_frames) {
         s->current ^= 1;
-        loop_calls_clear(&s->kept[s->current], s->r->reader);
+        loop_calls_clear(&s->kept[s->current]);
     }
     s->frame_start = s->kept[s->current].count;
 }
@@ -76,7 +75,6 @@ static int read_frame(struct call_source *s, bool *complete)
         *complete = (call->flags & TRACE_CALL_END_FRAME) != 0;
         if ((rc = loop_calls_add(k, call)) != 0)
             return rc;
-        call_queue_keep(s->queue);
     }
     return 0;
 }

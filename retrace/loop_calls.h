@@ -7,21 +7,19 @@
 
 #include "base/arena.h"
 #include "call/ready_call.h"
-#include "formats/apitrace/read/reader.h"
 
 /* Zero-initialise it before use. */
 struct loop_calls {
     struct ready_call *calls;
     size_t count, cap;
-    struct arena plain; /* runs of plain calls */
+    struct arena memory; /* of the calls, and of runs of plain ones, in the order of the replay */
 };
 
-/* Adds a copy of a call. The trace's call, if there is one, becomes this one's. Errors: TRACE_ERR_MEMORY;
- * then, it is still the caller's. */
+/* Adds a copy of a call. Errors: TRACE_ERR_MEMORY. */
 int loop_calls_add(struct loop_calls *k, const struct ready_call *call);
 
 /* Removes all calls. */
-void loop_calls_clear(struct loop_calls *k, struct trace_reader *reader);
-void loop_calls_fini(struct loop_calls *k, struct trace_reader *reader);
+void loop_calls_clear(struct loop_calls *k);
+void loop_calls_fini(struct loop_calls *k);
 
 #endif

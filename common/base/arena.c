@@ -8,6 +8,8 @@
 
 #define FIRST_BLOCK 1024
 #define LARGE_BLOCK ((size_t)1 << 20)
+#define LARGE_ITEM  (LARGE_BLOCK / 8) /* gets its own block, so that the rest of the current one can be used \
+                                       */
 
 void arena_init(struct arena *a)
 {
@@ -29,13 +31,11 @@ void arena_fini(struct arena *a)
     arena_init(a);
 }
 
-void *arena_alloc_block(struct arena *a, size_t size)
+/* Makes a block of at least the payload that has room for an item of the size. */
+static struct arena_block *make_block(size_t payload, size_t size)
 {
-    size_t payload = a->current != NULL ? a->current->size * 2 : FIRST_BLOCK;
-    if (payload > LARGE_BLOCK)
-        payload = LARGE_BLOCK;
     if (payload <= size)
-        /* Larger than size, so that the next block has room for it. */
+        /* Larger than size, so that the block has room for it. */
         payload = (size | (ARENA_ALIGNMENT - 1)) + 1;
     struct arena_block *block =
         size > SIZE_MAX / 2 || payload > SIZE_MAX - sizeof *block ? NULL : malloc(sizeof *block + payload);
@@ -45,24 +45,52 @@ void *arena_alloc_block(struct arena *a, size_t size)
     }
     block->next = NULL;
     block->size = payload;
+    return block;
+}
+
+static void *alloc_alone(struct arena *a, size_t size)
+{
+    struct arena_block *block = make_block(0, size);
+    if (block == NULL)
+        return NULL;
+    block->next = a->first;
+    a->first = block;
+    return block->payload;
+}
+
+void *arena_alloc_block(struct arena *a, size_t size)
+{
+    if (a->current != NULL && size >= LARGE_ITEM)
+        return alloc_alone(a, size);
+    size_t payload = a->current != NULL ? a->current->size * 2 : FIRST_BLOCK;
+    struct arena_block *block = make_block(payload < LARGE_BLOCK ? payload : LARGE_BLOCK, size);
+    if (block == NULL)
+        return NULL;
     if (a->current != NULL)
         a->current->next = block;
     else
         a->first = block;
     a->current = block;
     a->free = block->payload;
-    a->left = payload;
+    a->left = block->size;
     return arena_alloc(a, size);
 }
 
+/* Keeps the largest block that may be kept: the next allocations are often as many. */
 void arena_reset_blocks(struct arena *a)
 {
-    struct arena_block *kept = a->first;
-    free_blocks(kept->next);
-    kept->next = NULL;
-    a->current = kept;
-    if (kept->size > ARENA_KEPT)
-        arena_fini(a);
-    else
-        arena_reset(a);
+    struct arena_block *kept = NULL, *next;
+    for (struct arena_block *block = a->first; block != NULL; block = next) {
+        next = block->next;
+        if (block->size > ARENA_KEPT || (kept != NULL && kept->size > block->size)) {
+            free(block);
+            continue;
+        }
+        free(kept);
+        kept = block;
+        kept->next = NULL;
+    }
+    a->first = a->current = kept;
+    a->left = 0;
+    arena_reset(a);
 }

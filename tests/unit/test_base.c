@@ -127,6 +127,34 @@ static void test_arenas(void **state)
     arena_fini(&a);
 }
 
+/* A large item leaves the rest of the current block to the next ones. After a reset, the largest block that
+ * may be kept is. */
+static void test_arenas_with_large_items(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a);
+    char *before = arena_alloc(&a, 16);
+    char *large = arena_alloc(&a, (size_t)1 << 20);
+    char *after = arena_alloc(&a, 16);
+    assert_non_null(large);
+    memset(large, 1, (size_t)1 << 20);
+    assert_ptr_equal(after, before + 16);
+    for (unsigned i = 0; i < 5; ++i)
+        assert_non_null(arena_alloc(&a, 1000));
+    arena_reset(&a);
+    assert_non_null(arena_alloc(&a, 4000));
+    assert_ptr_equal(a.first, a.current);
+    assert_true(a.first->size >= 4000 && a.first->size <= ARENA_KEPT);
+    arena_reset(&a);
+    assert_non_null(arena_alloc(&a, 100000));
+    assert_non_null(arena_alloc(&a, (size_t)3 << 20));
+    arena_fini(&a);
+    assert_non_null(arena_alloc(&a, (size_t)3 << 20)); /* nothing else is there */
+    arena_reset(&a);
+    assert_null(a.first);
+}
+
 static void test_varints(void **state)
 {
     (void)state;
@@ -234,9 +262,11 @@ static void test_processors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors),  cmocka_unit_test(test_arrays),     cmocka_unit_test(test_first_error),
-        cmocka_unit_test(test_buffers), cmocka_unit_test(test_arenas),     cmocka_unit_test(test_varints),
-        cmocka_unit_test(test_int_map), cmocka_unit_test(test_string_map), cmocka_unit_test(test_processors),
+        cmocka_unit_test(test_errors),      cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_first_error), cmocka_unit_test(test_buffers),
+        cmocka_unit_test(test_arenas),      cmocka_unit_test(test_arenas_with_large_items),
+        cmocka_unit_test(test_varints),     cmocka_unit_test(test_int_map),
+        cmocka_unit_test(test_string_map),  cmocka_unit_test(test_processors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
