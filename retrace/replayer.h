@@ -33,7 +33,7 @@
 #include "formats/apitrace/read/reader.h"
 #include "windows/window_system.h"
 
-enum { REPLAY_MAX_ARGS = 32, RECENT_FUNCTIONS = 64 };
+enum { REPLAY_MAX_ARGS = 32, RECENT_FUNCTIONS = 64, PLAIN_NAMES = 4 };
 
 /* Contexts that share objects. */
 struct share_group {
@@ -214,6 +214,8 @@ struct replay_function {
     uint64_t gl_errors;                /* number of calls after which the driver reported an error */
     uint64_t failures;                 /* number of calls that could not be replayed */
     struct trace_plain_function plain; /* how plain calls are read, if there is a runner */
+    /* Indices of their arguments that are names of objects. See plain_names.h. */
+    uint8_t plain_names[PLAIN_NAMES], plain_name_count;
 };
 
 /* A call that is being replayed. args and ret are the values for and from the driver. */

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "call/driver_messages.h"
 #include "handlers/exceptions.h"
+#include "call/plain_names.h"
 #include "call/replay_function.h"
 #include "objects/window_buffers.h"
 #include "objects/replay_context.h"
@@ -181,9 +182,10 @@ static int prefix_number(const struct replayer *r, int rc, const struct replay_f
 static int replay_plain_call(struct replayer *r, struct replay_function *fn, const void *args)
 {
     int rc;
+    struct plain_args mapped;
     if (r->current == NULL)
         rc = skip_without_context(r, fn);
-    else if ((rc = replay_invoke_plain(r, fn, args)) != 0)
+    else if ((rc = replay_invoke_plain(r, fn, plain_names_map(r, fn, args, &mapped))) != 0)
         rc = report_failure(r, fn, trace_error_message());
     finish_call(r, fn, 0);
     return rc != 0 ? prefix_number(r, rc, fn) : 0;
@@ -200,6 +202,16 @@ static int replay_plain_run(struct replayer *r, const struct trace_plain_run *ru
     return rc;
 }
 
+/* Makes calls that the driver has. Names are looked up for each, since most differ. */
+static void run_plain(struct replayer *r, const struct replay_function *fn, const struct trace_plain_run *run)
+{
+    struct plain_args mapped;
+    if (fn->plain_name_count == 0)
+        fn->runner(fn->spec, fn->proc, trace_plain_run_args(run, 0), run->count);
+    for (uint32_t i = 0; fn->plain_name_count > 0 && i < run->count; ++i)
+        fn->runner(fn->spec, fn->proc, plain_names_map(r, fn, trace_plain_run_args(run, i), &mapped), 1);
+}
+
 /* With -b, nothing happens between calls that the driver has. */
 static int replay_plain_part(struct replayer *r, const struct trace_plain_part *part)
 {
@@ -210,7 +222,7 @@ static int replay_plain_part(struct replayer *r, const struct trace_plain_part *
     for (; run < end && rc == 0; run = trace_plain_run_next(run)) {
         const struct replay_function *fn = run->owner;
         if (is_fast && fn->proc != NULL) {
-            fn->runner(fn->spec, fn->proc, trace_plain_run_args(run, 0), run->count);
+            run_plain(r, fn, run);
             r->call_number += run->count;
             r->calls += run->count;
         } else {

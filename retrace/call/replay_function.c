@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "call/plain_names.h"
 #include "call/replay_invoke.h"
 #include "check/replay_check.h"
 #include "handlers/handlers.h"
@@ -68,14 +69,14 @@ static enum trace_plain_kind plain_kind(enum spec_type type)
 static void prepare_plain(struct replayer *r, struct replay_function *fn)
 {
     struct spec_packed packed;
-    if (!may_be_plain(r, fn) || !spec_packed_layout(fn->spec, &packed))
+    if (!may_be_plain(r, fn) || !spec_packed_layout(fn->spec, &packed) || !plain_names_find(fn))
         return;
     fn->runner = spec_find_runner(fn->spec);
     fn->plain = (struct trace_plain_function){.owner = fn, .size = packed.size};
     for (unsigned i = 0; i < fn->spec->param_count; ++i) {
         const struct spec_packed_param *p = &packed.params[i];
-        fn->plain.params[i] =
-            (struct trace_plain_param){(uint8_t)plain_kind((enum spec_type)p->type), p->count, p->offset};
+        enum trace_plain_kind kind = p->is_one ? TRACE_PLAIN_ONE : plain_kind((enum spec_type)p->type);
+        fn->plain.params[i] = (struct trace_plain_param){(uint8_t)kind, p->count, p->offset};
     }
 }
 

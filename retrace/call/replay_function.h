@@ -14,8 +14,8 @@
 struct replay_function *replay_function_find(struct replayer *r, const struct trace_function_sig *sig);
 
 /* Returns how plain calls of the function are read, whose owner is its struct replay_function; NULL if its
- * calls need more than their numbers: a handler, names of objects, or memory; or if more of each call is
- * asked of this replay. */
+ * calls need more than their numbers and the names of objects that exist: a handler, new names, or memory; or
+ * if more of each call is asked of this replay. */
 const struct trace_plain_function *replay_function_plain(struct replayer *r,
                                                          const struct trace_function_sig *sig);
 

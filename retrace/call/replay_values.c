@@ -58,26 +58,6 @@ int replay_attrib_version(const struct trace_value *list, int64_t key, int64_t f
     return value < 0 ? 0 : value > highest ? highest : (int)value;
 }
 
-uint64_t replay_fit_integer(enum spec_type type, uint64_t value)
-{
-    switch (type) {
-    case SPEC_I8:
-        return (uint64_t)(int8_t)value;
-    case SPEC_U8:
-        return (uint8_t)value;
-    case SPEC_I16:
-        return (uint64_t)(int16_t)value;
-    case SPEC_U16:
-        return (uint16_t)value;
-    case SPEC_I32:
-        return (uint64_t)(int32_t)value;
-    case SPEC_U32:
-        return (uint32_t)value;
-    default:
-        return value;
-    }
-}
-
 bool replay_number(enum spec_type type, const struct trace_value *v, union spec_arg *out)
 {
     switch (v->type) {

@@ -27,7 +27,25 @@ int64_t replay_attrib(const struct trace_value *list, int64_t key, int64_t fallb
 int replay_attrib_version(const struct trace_value *list, int64_t key, int64_t fallback);
 
 /* Truncates an integer to the type's width and extends it again, as the ABI requires. */
-uint64_t replay_fit_integer(enum spec_type type, uint64_t value);
+static inline uint64_t replay_fit_integer(enum spec_type type, uint64_t value)
+{
+    switch (type) {
+    case SPEC_I8:
+        return (uint64_t)(int8_t)value;
+    case SPEC_U8:
+        return (uint8_t)value;
+    case SPEC_I16:
+        return (uint64_t)(int16_t)value;
+    case SPEC_U16:
+        return (uint16_t)value;
+    case SPEC_I32:
+        return (uint64_t)(int32_t)value;
+    case SPEC_U32:
+        return (uint32_t)value;
+    default:
+        return value;
+    }
+}
 
 /* Converts a number to the type of a parameter. Returns false if v is something else. */
 bool replay_number(enum spec_type type, const struct trace_value *v, union spec_arg *out);

@@ -10,15 +10,6 @@
 
 enum { MAX_RANGE = 1 << 20 }; /* highest number of names that a call may create or delete as a range */
 
-/* Returns the program to which the locations of a call without a program argument belong. */
-static uint64_t current_program(const struct replay_context *context)
-{
-    uint64_t program = current_program_get(context);
-    if (program == 0)
-        int_map_get(&context->pipeline_programs, context->pipeline, &program);
-    return program;
-}
-
 /* Returns true for programs and for kinds that share their name space. */
 static bool has_locations(const struct spec_object_kind *k)
 {
@@ -223,9 +214,19 @@ static GLenum stage_of(const struct replay_call *c, const struct spec_param *p)
     return 0;
 }
 
+uint64_t replay_current_program(const struct replayer *r)
+{
+    if (r->current == NULL)
+        return 0;
+    uint64_t program = current_program_get(r->current);
+    if (program == 0)
+        int_map_get(&r->current->pipeline_programs, r->current->pipeline, &program);
+    return program;
+}
+
 uint64_t replay_scoping_program(struct replayer *r, const struct replay_call *c, const struct spec_param *p)
 {
-    uint64_t program = r->current != NULL ? current_program(r->current) : 0;
+    uint64_t program = replay_current_program(r);
     if (p->key != SPEC_NO_INDEX && p->form != SPEC_FORM_STRINGS)
         program = replay_arg_uint(c, p->key, 0);
     return replay_program_stage(program, stage_of(c, p));

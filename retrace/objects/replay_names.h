@@ -35,6 +35,9 @@ void replay_remove_name(struct replayer *r, unsigned kind, uint64_t traced);
  * argument, or the current program; with the stage that subroutines belong to. Returns 0 if there is none. */
 uint64_t replay_scoping_program(struct replayer *r, const struct replay_call *c, const struct spec_param *p);
 
+/* Returns the traced name of the program to which locations belong if no argument says so. */
+uint64_t replay_current_program(const struct replayer *r);
+
 /* Call it after the call was made. Stores the names of created objects, and removes those of deleted ones. */
 int replay_learn_names(struct replayer *r, struct replay_call *c);
 

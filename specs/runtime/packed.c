@@ -25,7 +25,10 @@ bool spec_packed_layout(const struct spec_function *f, struct spec_packed *out)
         size_t size = member_size(p);
         unsigned count = p->form == SPEC_FORM_ARRAY ? f->array_unit : 0;
         at = align(at, size);
-        out->params[i] = (struct spec_packed_param){(uint16_t)at, p->type, (uint8_t)count};
+        out->params[i] = (struct spec_packed_param){.offset = (uint16_t)at,
+                                                    .type = p->type,
+                                                    .count = (uint8_t)count,
+                                                    .is_one = f->array_unit > 0 && i == f->array_count};
         at += count > 0 ? count * size : size;
         alignment = size > alignment ? size : alignment;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Packed arguments: those of a call as the members of a C struct, a short array included. Calls that need
- * nothing but such arguments take a third of the memory, and one function makes many of them in a loop.
+ * nothing but such arguments take a third of the memory, and one function makes many of them in a loop. If
+ * the array is several ones in a row, whose number is an argument, only calls with one of them are packed.
  */
 #ifndef RUNTIME_PACKED_H
 #define RUNTIME_PACKED_H
@@ -16,6 +17,7 @@ struct spec_packed_param {
     uint16_t offset;
     uint8_t type;  /* enum spec_type of the value, or of an element */
     uint8_t count; /* of elements; 0: a value, which has 32 bits at least, or 64 if it may be a pointer's */
+    bool is_one;   /* it is the number of arrays, which must be 1 */
 };
 
 struct spec_packed {

@@ -5,23 +5,30 @@
 #include "specgen/arrays.h"
 #include "specgen/shapes.h"
 
-/* Returns the number of elements of the array that p points to, or 0 if it is another length, or too long. */
-static unsigned fixed_length(const struct param *p)
+/* Returns the number of elements of the array that p points to, if those are counted in arrays and there is
+ * one; 0: it is another length, or too long. */
+static unsigned packed_length(const struct param *p)
 {
     unsigned unit, count;
-    bool fixed = array_length(&p->length, &unit, &count) && count == SPEC_NO_PARAM;
-    return fixed && unit <= SPEC_PACKED_ELEMENTS ? unit : 0;
+    return array_length(&p->length, &unit, &count) && unit <= SPEC_PACKED_ELEMENTS ? unit : 0;
 }
 
-/* Names of objects have to be translated, and addresses mean nothing in another process. */
+/* Addresses mean nothing in another process. Which names a call creates or deletes has to be noted. */
+static bool is_packed_value(const struct param *p)
+{
+    bool is_number = !is_pointer(p) && p->form == SPEC_FORM_VALUE && p->type != SPEC_PTR;
+    bool is_name = p->object != 0 && p->type != SPEC_F32 && p->type != SPEC_F64 &&
+                   (p->flags & (SPEC_PARAM_CREATE | SPEC_PARAM_DELETE)) == 0;
+    return is_number && (p->object == 0 || is_name);
+}
+
 static bool can_be_packed(const struct function *f)
 {
     int array = array_only(f);
     bool can = f->api == SPEC_API_GL && f->replay == NULL && f->param_count <= SPEC_PACKED_PARAMS;
     for (unsigned k = 0; can && k < f->param_count; ++k) {
         const struct param *p = &f->params[k];
-        bool is_value = !is_pointer(p) && p->form == SPEC_FORM_VALUE && p->type != SPEC_PTR;
-        can = p->object == 0 && (is_value || ((int)k == array && fixed_length(p) > 0));
+        can = is_packed_value(p) || (p->object == 0 && (int)k == array && packed_length(p) > 0);
     }
     return can;
 }
@@ -55,7 +62,7 @@ static void put_signature(struct buf *out, const struct function *f)
     buf_printf(out, "%u", f->shape);
     for (unsigned k = 0; k < f->param_count; ++k)
         buf_printf(out, ",%s %u", member_type(&f->params[k]),
-                   is_pointer(&f->params[k]) ? fixed_length(&f->params[k]) : 0);
+                   is_pointer(&f->params[k]) ? packed_length(&f->params[k]) : 0);
 }
 
 void runners_assign(struct specgen *g)
@@ -82,7 +89,7 @@ static void emit_members(struct buf *out, const struct function *f)
     for (unsigned k = 0; k < f->param_count; ++k) {
         buf_printf(out, "        %s p%u", member_type(&f->params[k]), k);
         if (is_pointer(&f->params[k]))
-            buf_printf(out, "[%u]", fixed_length(&f->params[k]));
+            buf_printf(out, "[%u]", packed_length(&f->params[k]));
         buf_printf(out, ";\n");
     }
     buf_printf(out, "    } *a = args;\n");

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures what one GL call costs the program: many cheap calls in 1 to 16 threads, each with a context of
  * its own on a display connection of its own. Prints "KIND THREADS NANOSECONDS", the mean per call of one
- * thread. usage: gl_cheap color|enable|matrix|vector|vertex|deep|frames|first|bursts CALLS THREADS
+ * thread. usage: gl_cheap color|enable|matrix|vector|vertex|object|deep|frames|object-frames|first|bursts
+ * CALLS THREADS
  * deep: the calls of color, from ten functions that call each other
- * frames: the calls of color, in two frames
+ * frames, object-frames: the calls of color, or of object, in two frames
  * first, bursts: 50,000 calls of color, which a recorder can put into a buffer of a few megabytes; bursts: as
  * many such bursts as give CALLS, each after a pause and after one that is not measured */
+#define GL_GLEXT_PROTOTYPES
 #include "app_glx.h"
 
 #include <GL/gl.h>
@@ -54,12 +56,50 @@ static void call_vertex(long calls)
     }
 }
 
-static void call_frames(long calls)
+static GLint link_program(void)
+{
+    const char *text = "uniform mat4 m; uniform vec4 v; void main() { gl_Position = m * v; }";
+    GLuint program = glCreateProgram(), shader = glCreateShader(GL_VERTEX_SHADER);
+    glShaderSource(shader, 1, &text, NULL);
+    glCompileShader(shader);
+    glAttachShader(program, shader);
+    glLinkProgram(program);
+    glUseProgram(program);
+    return (GLint)program;
+}
+
+/* What precedes a draw: names of objects, and short arrays whose number is an argument. */
+static void call_object(long calls)
+{
+    static const GLfloat values[16] = {[0] = 1, [5] = 1, [10] = 1, [15] = 1};
+    GLuint program = (GLuint)link_program(), textures[2];
+    GLint matrix = glGetUniformLocation(program, "m"), vector = glGetUniformLocation(program, "v");
+    glGenTextures(2, textures);
+    for (long i = 0; i < calls; i += 5) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)(i & 1));
+        glBindTexture(GL_TEXTURE_2D, textures[i & 1]);
+        glUniformMatrix4fv(matrix, 1, GL_FALSE, values);
+        glUniform4fv(vector, 1, values);
+        glUniform4f(vector, 1, 2, 3, (float)(i & 0xff));
+    }
+}
+
+static void call_in_frames(void (*run)(long calls), long calls)
 {
     for (int i = 0; i < 2; i++) {
-        call_color(calls / 2);
+        run(calls / 2);
         glXSwapBuffers(glXGetCurrentDisplay(), glXGetCurrentDrawable());
     }
+}
+
+static void call_frames(long calls)
+{
+    call_in_frames(call_color, calls);
+}
+
+static void call_object_frames(long calls)
+{
+    call_in_frames(call_object, calls);
 }
 
 /* Puts as many functions on the stack as a backtrace may have. */
@@ -84,10 +124,16 @@ static const struct kind {
     void (*run)(long calls);
     bool is_first, has_pauses;
 } kinds[] = {
-    {"color", call_color, false, false},   {"enable", call_enable, false, false},
-    {"matrix", call_matrix, false, false}, {"vector", call_vector, false, false},
-    {"vertex", call_vertex, false, false}, {"deep", call_deep, false, false},
-    {"frames", call_frames, false, false}, {"first", call_color, true, false},
+    {"color", call_color, false, false},
+    {"enable", call_enable, false, false},
+    {"matrix", call_matrix, false, false},
+    {"vector", call_vector, false, false},
+    {"vertex", call_vertex, false, false},
+    {"object", call_object, false, false},
+    {"deep", call_deep, false, false},
+    {"frames", call_frames, false, false},
+    {"object-frames", call_object_frames, false, false},
+    {"first", call_color, true, false},
     {"bursts", call_color, false, true},
 };
 
@@ -168,7 +214,7 @@ int main(int argc, char **argv)
     int threads = kind != NULL ? atoi(argv[3]) : 0;
     if (calls < 1 || threads < 1 || threads > MAX_THREADS) {
         fprintf(stderr,
-                "usage: gl_cheap color|enable|matrix|vector|vertex|deep|first|bursts CALLS THREADS\n");
+                "usage: gl_cheap color|enable|matrix|vector|vertex|object|deep|first|bursts CALLS THREADS\n");
         return 2;
     }
     XInitThreads();

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Calls that are read as plain ones, straight from their bytes, give the driver the same as calls that are
  * read as values: for every function, and for values of all types, also of those that the function does not
- * have.
+ * have, and names of objects that exist or do not.
  */
 #include "cmocka_all.h"
 #include "next_random.h"
 #include "runtime/invoke.h"
 #include "runtime/length.h"
 #include "runtime/packed.h"
+#include "spec_ids.h"
 #include "stub_gl.h"
 #include "unpack_args.h"
 
@@ -21,7 +22,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { REPEATED = 40 };
+enum { REPEATED = 40, MOST_ARRAYS = 3 };
+
+#define HANDLE UINT64_C(0x1234500000)
 
 /* --- the driver: every function, and what each call gets -------------------------------------------------
  */
@@ -35,6 +38,15 @@ void __wrap_spec_invoke(const struct spec_function *f, void (*fn)(void), const u
                         union spec_arg *ret);
 spec_runner __wrap_spec_find_runner(const struct spec_function *f);
 
+/* Returns how many elements are compared. */
+static size_t elements(const struct spec_function *f, const union spec_arg *args)
+{
+    if (f->array_count == SPEC_NO_PARAM)
+        return f->array_unit;
+    int32_t count = (int32_t)args[f->array_count].i;
+    return count > 0 ? (size_t)(count < MOST_ARRAYS ? count : MOST_ARRAYS) * f->array_unit : 0;
+}
+
 static void see(const struct spec_function *f, const union spec_arg *args)
 {
     assert_int_equal(buf_append(&calls_seen, &f->id, sizeof f->id), 0);
@@ -42,7 +54,7 @@ static void see(const struct spec_function *f, const union spec_arg *args)
         const struct spec_param *p = spec_param(f, i);
         size_t size = spec_type_size((enum spec_type)p->type); /* the other bytes are undefined */
         if (p->form == SPEC_FORM_ARRAY)
-            assert_int_equal(buf_append(&calls_seen, args[i].p, size * f->array_unit), 0);
+            assert_int_equal(buf_append(&calls_seen, args[i].p, size * elements(f, args)), 0);
         else
             assert_int_equal(buf_append(&calls_seen, &args[i], size), 0);
     }
@@ -146,10 +158,25 @@ static void encode_number(struct trace_encoder *e, enum spec_type type)
         encode_integer(e);
 }
 
+/* Some of these objects exist, with other names in the replay. */
+static void encode_name(struct trace_encoder *e, enum spec_type type)
+{
+    if (type == SPEC_U64)
+        trace_encode_uint(e, HANDLE);
+    else if (next_random() % 8 == 0)
+        trace_encode_sint(e, -1);
+    else
+        trace_encode_uint(e, next_random() % 6);
+}
+
 static void encode_param(struct trace_encoder *e, const struct spec_function *f, unsigned i)
 {
     const struct spec_param *p = spec_param(f, i);
-    if (p->form != SPEC_FORM_ARRAY) {
+    if (f->array_unit > 0 && i == f->array_count && next_random() % 4 != 0) {
+        trace_encode_uint(e, next_random() % 8 == 0 ? 2 : 1);
+    } else if (p->object != 0 && next_random() % 4 != 0) {
+        encode_name(e, (enum spec_type)p->type);
+    } else if (p->form != SPEC_FORM_ARRAY) {
         encode_number(e, (enum spec_type)p->type);
     } else if (next_random() % 16 == 0) {
         trace_encode_opaque(e, some_integer());
@@ -182,6 +209,73 @@ static void encode_call(struct trace_encoder *e, const struct spec_function *f, 
     trace_encode_end(e);
 }
 
+static void begin_call(struct trace_encoder *e, uint32_t thread, unsigned function)
+{
+    static const char *const names[] = {"a", "b"};
+    const struct spec_function *f = &spec_functions[function];
+    const struct trace_function_sig sig = {
+        .id = 2U + f->id, .name = spec_string(f->name), .arg_count = f->param_count, .arg_names = names};
+    trace_encode_enter(e, thread, &sig, 0);
+}
+
+static void end_call(struct trace_encoder *e, uint64_t number, uint64_t ret)
+{
+    trace_encode_end(e);
+    trace_encode_leave(e, number);
+    trace_encode_ret(e);
+    trace_encode_uint(e, ret);
+    trace_encode_end(e);
+}
+
+/* Creates objects of the names 1 to 3. */
+static void encode_creation(struct trace_encoder *e, uint32_t thread, unsigned function, uint64_t number)
+{
+    begin_call(e, thread, function);
+    trace_encode_arg(e, 0);
+    trace_encode_uint(e, 3);
+    trace_encode_arg(e, 1);
+    trace_encode_array(e, 3);
+    for (unsigned name = 1; name <= 3; ++name)
+        trace_encode_uint(e, name);
+    end_call(e, number, 0);
+}
+
+static void encode_handle(struct trace_encoder *e, uint32_t thread, uint64_t number)
+{
+    begin_call(e, thread, SPEC_FN_glGetTextureHandleARB);
+    trace_encode_arg(e, 0);
+    trace_encode_uint(e, 1);
+    end_call(e, number, HANDLE);
+}
+
+/* Creates program 3, with a uniform at location 1, and uses it. */
+static uint64_t encode_program(struct trace_encoder *e, uint32_t thread, uint64_t number)
+{
+    begin_call(e, thread, SPEC_FN_glCreateProgram);
+    end_call(e, number++, 3);
+    begin_call(e, thread, SPEC_FN_glGetUniformLocation);
+    trace_encode_arg(e, 0);
+    trace_encode_uint(e, 3);
+    trace_encode_arg(e, 1);
+    trace_encode_string(e, "a", 1);
+    end_call(e, number++, 1);
+    begin_call(e, thread, SPEC_FN_glUseProgram);
+    trace_encode_arg(e, 0);
+    trace_encode_uint(e, 3);
+    end_call(e, number++, 0);
+    return number;
+}
+
+static uint64_t encode_objects(struct trace_encoder *e, uint32_t thread, uint64_t number)
+{
+    static const uint16_t functions[] = {SPEC_FN_glGenTextures, SPEC_FN_glGenBuffers,
+                                         SPEC_FN_glGenRenderbuffers, SPEC_FN_glGenFramebuffers};
+    for (unsigned i = 0; i < sizeof functions / sizeof *functions; ++i)
+        encode_creation(e, thread, functions[i], number++);
+    encode_handle(e, thread, number++);
+    return encode_program(e, thread, number);
+}
+
 /* Every thread has a context of its own. */
 static uint64_t encode_context(struct trace_encoder *e, uint32_t thread, uint64_t number)
 {
@@ -202,7 +296,7 @@ static uint64_t encode_context(struct trace_encoder *e, uint32_t thread, uint64_
         trace_encode_uint(e, call == 0 ? 48 + thread : 1);
         trace_encode_end(e);
     }
-    return number + 2;
+    return encode_objects(e, thread, number + 2);
 }
 
 /* Returns the number of calls. */

@@ -155,13 +155,20 @@ static void test_which(void **state)
     assert_true(is_packed(SPEC_FN_glMultMatrixd));
     assert_true(is_packed(SPEC_FN_glBlendFuncSeparate));
     assert_true(is_packed(SPEC_FN_glMultiTexCoord4sv));
-    assert_false(is_packed(SPEC_FN_glBindTexture));    /* a name */
-    assert_false(is_packed(SPEC_FN_glUniform4fv));     /* the number of elements is an argument */
-    assert_false(is_packed(SPEC_FN_glLightfv));        /* the number of elements depends on another */
-    assert_false(is_packed(SPEC_FN_glBegin));          /* a handler */
-    assert_false(is_packed(SPEC_FN_glGetIntegerv));    /* an output */
-    assert_false(is_packed(SPEC_FN_glXSwapBuffers));   /* a window system */
-    assert_false(is_packed(SPEC_FN_glPolygonStipple)); /* a picture */
+    assert_true(is_packed(SPEC_FN_glBindTexture)); /* a name */
+    assert_true(is_packed(SPEC_FN_glUniform4fv));  /* the number of arrays is an argument */
+    assert_true(is_packed(SPEC_FN_glUniformMatrix4fv));
+    assert_true(is_packed(SPEC_FN_glProgramUniform1i));       /* two names */
+    assert_false(is_packed(SPEC_FN_glNewList));               /* creates a name */
+    assert_false(is_packed(SPEC_FN_glDeleteProgram));         /* deletes a name */
+    assert_false(is_packed(SPEC_FN_glGenTextures));           /* an output */
+    assert_false(is_packed(SPEC_FN_glUniformSubroutinesuiv)); /* names in an array */
+    assert_false(is_packed(SPEC_FN_glWaitSync));              /* a handle that is a pointer */
+    assert_false(is_packed(SPEC_FN_glLightfv));               /* the number of elements depends on another */
+    assert_false(is_packed(SPEC_FN_glBegin));                 /* a handler */
+    assert_false(is_packed(SPEC_FN_glGetIntegerv));           /* an output */
+    assert_false(is_packed(SPEC_FN_glXSwapBuffers));          /* a window system */
+    assert_false(is_packed(SPEC_FN_glPolygonStipple));        /* a picture */
 }
 
 static void test_layout(void **state)
@@ -176,6 +183,12 @@ static void test_layout(void **state)
     assert_int_equal(layout.size, 12); /* an enum, three shorts, padding */
     assert_int_equal(layout.params[1].offset, 4);
     assert_int_equal(layout.params[1].count, 3);
+    assert_false(layout.params[0].is_one || layout.params[1].is_one);
+    assert_true(spec_packed_layout(&spec_functions[SPEC_FN_glUniformMatrix2fv], &layout));
+    assert_int_equal(layout.size, 28); /* location, count, transpose, four floats */
+    assert_int_equal(layout.params[3].count, 4);
+    assert_true(layout.params[1].is_one);
+    assert_false(layout.params[0].is_one || layout.params[2].is_one || layout.params[3].is_one);
     assert_true(spec_packed_layout(&spec_functions[SPEC_FN_glColor4ub], &layout));
     assert_int_equal(layout.size, 16); /* values have 32 bits */
     assert_true(spec_packed_layout(&spec_functions[SPEC_FN_glFlush], &layout));

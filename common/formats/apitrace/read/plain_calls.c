@@ -133,7 +133,7 @@ static inline ALWAYS_INLINE const uint8_t *read_value(struct trace_parser *s, co
     if (kind == TRACE_PLAIN_F64)
         return read_double(p, out);
     p = read_integer(s, p, &value);
-    if (p == NULL)
+    if (p == NULL || (kind == TRACE_PLAIN_ONE && value != 1))
         return NULL;
     if (kind == TRACE_PLAIN_64) {
         memcpy(out, &value, sizeof value);
@@ -146,7 +146,7 @@ static inline ALWAYS_INLINE const uint8_t *read_value(struct trace_parser *s, co
 
 static size_t element_size(enum trace_plain_kind kind)
 {
-    static const uint8_t sizes[] = {1, 1, 2, 2, 4, 8, 4, 8};
+    static const uint8_t sizes[] = {1, 1, 2, 2, 4, 8, 4, 8, 4};
     return sizes[kind];
 }
 

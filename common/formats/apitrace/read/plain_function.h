@@ -19,6 +19,7 @@ enum trace_plain_kind {
     TRACE_PLAIN_64,
     TRACE_PLAIN_F32,
     TRACE_PLAIN_F64,
+    TRACE_PLAIN_ONE, /* an integer of 32 bits; if it is not 1, the call is no plain one */
 };
 
 struct trace_plain_param {
