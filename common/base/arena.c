@@ -8,8 +8,7 @@
 
 #define FIRST_BLOCK 1024
 #define LARGE_BLOCK ((size_t)1 << 20)
-#define LARGE_ITEM  (LARGE_BLOCK / 8) /* gets its own block, so that the rest of the current one can be used \
-                                       */
+#define LARGE_ITEM  (LARGE_BLOCK / 8) /* gets its own block, to fill up the current one */
 
 void arena_init(struct arena *a)
 {

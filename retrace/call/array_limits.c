@@ -87,10 +87,7 @@ static void remove_limit(struct replayer *r, uint64_t slot)
 
 int array_limits_set(struct replayer *r, const struct replay_call *c, uint64_t slot, uint64_t bytes)
 {
-    int64_t given_stride = draw_argument(c, "stride", 0);
-    unsigned function = c->function->spec->alias;
-    uint64_t size = vertex_size(c), stride = given_stride > 0 ? (uint64_t)given_stride : size;
-    if (function == SPEC_FN_glVertexPointer) /* it replaces a part of the other one */
+    if (c->function->spec->alias == SPEC_FN_glVertexPointer) /* it replaces a part of the other one */
         remove_limit(r, client_array_slot_of(SPEC_FN_glInterleavedArrays, r->current, 0));
     if (bytes == UINT64_MAX) {
         remove_limit(r, slot);
@@ -99,6 +96,8 @@ int array_limits_set(struct replayer *r, const struct replay_call *c, uint64_t s
     struct array_object *arrays = array_object_edit(r->current);
     if (arrays == NULL)
         return TRACE_ERR_MEMORY;
+    int64_t given_stride = draw_argument(c, "stride", 0);
+    uint64_t size = vertex_size(c), stride = given_stride > 0 ? (uint64_t)given_stride : size;
     bool is_wrong = given_stride < 0 || size == 0; /* the driver keeps the array that it had */
     int rc = int_map_set(&arrays->limits, slot, is_wrong ? 0 : vertices_in(bytes, size, stride));
     return rc == 0 ? int_map_set(&arrays->sizes, slot, is_wrong ? 0 : bytes) : rc;
