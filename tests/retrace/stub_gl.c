@@ -146,8 +146,10 @@ static void get_floats(GLenum pname, GLfloat *values)
         stub_gl.error = GL_INVALID_ENUM;
 }
 
+/* OpenGL ES has no such function, although a driver of both may return one. */
 static void get_doubles(GLenum pname, GLdouble *values)
 {
+    assert_null(strstr(stub_gl.version, "OpenGL ES"));
     values[0] = pname == GL_DOUBLES_OF_NAN ? NAN : stub_gl.integers[pname];
 }
 

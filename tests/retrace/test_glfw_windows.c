@@ -285,6 +285,18 @@ static void test_drawables(void **state)
     expect_log("swap 104\nhide 4\nwindow 4 ends\nhide 3\nwindow 3 ends\nhide 1\n");
 }
 
+static void test_one_side_differs(void **state)
+{
+    (void)state;
+    struct ws_drawable *wide = create(NULL, 40, 32), *high;
+    expect_log("size of 1: 40 x 32\nswap 101\n");
+    assert_int_equal(ws->ops->create_drawable(ws, &high, second, NULL, 32, 50), 0);
+    expect_log("size of 2: 32 x 50\nswap 102\n");
+    ws->ops->destroy_drawable(ws, wide);
+    ws->ops->destroy_drawable(ws, high);
+    log_text[0] = '\0';
+}
+
 static void test_bindings(void **state)
 {
     (void)state;
@@ -344,6 +356,12 @@ static void test_refused_windows(void **state)
                "window of 32 x 32, shares with 0\n");
     ws->ops->destroy_context(ws, context);
     expect_log("window 3 ends\n");
+    refused_windows = 1;
+    assert_int_equal(ws->ops->create_context(ws, &context, &config, first), 0);
+    expect_log("hints for 4.5, depth 24\nwindow of 32 x 32, shares with 1\nhints for depth 24\n"
+               "window of 32 x 32, shares with 1\n");
+    ws->ops->destroy_context(ws, context);
+    expect_log("window 4 ends\n");
     static const struct {
         struct context_config wanted;
         const char *reason, *message;
@@ -500,6 +518,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_drawables, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_one_side_differs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bindings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_ends, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refused_windows, set_up, tear_down),

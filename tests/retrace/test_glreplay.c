@@ -185,6 +185,21 @@ static void test_one_trace(void **state)
     assert_string_equal(err, "");
 }
 
+/* Pictures that are not named by calls are counted over all traces. */
+static void test_pictures_of_two_traces(void **state)
+{
+    (void)state;
+    char directory[] = "/tmp/test_glreplay.XXXXXX", prefix[60], path[80];
+    assert_non_null(mkdtemp(directory));
+    snprintf(prefix, sizeof prefix, "%s/p-", directory);
+    assert_int_equal(run("--call-nos=no", "-s", prefix, first, second), 0);
+    for (unsigned i = 0; i < 4; ++i) {
+        snprintf(path, sizeof path, "%s%010u.png", prefix, i);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(rmdir(directory), 0);
+}
+
 static void test_frames_that_are_not_there(void **state)
 {
     (void)state;
@@ -322,6 +337,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_one_trace, set_up),
+        cmocka_unit_test_setup(test_pictures_of_two_traces, set_up),
         cmocka_unit_test_setup(test_frames_that_are_not_there, set_up),
         cmocka_unit_test_setup(test_several_traces, set_up),
         cmocka_unit_test_setup(test_settings, set_up),

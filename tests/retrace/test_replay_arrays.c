@@ -232,6 +232,10 @@ static void test_short_indices(void **state)
                    "glMultiDrawElements(2, 'cdef' of 4)\n");
     stub_gl_expect_message("'indices' holds addresses of the traced program");
     assert_int_equal(stub_gl.failures, 2);
+    stub_gl_reset("4.6"); /* a draw of nothing needs none */
+    stub_gl_replay(NULL, "glMultiDrawElements mode=4 count=[2,0] type=5121 indices=[#ab,0x0] drawcount=2\n");
+    stub_gl_expect("glMultiDrawElements(2, 'ab' of 2)\nglMultiDrawElements(0, NULL)\n");
+    assert_int_equal(stub_gl.failures, 0);
     stub_gl_reset("4.6"); /* there are fewer indices than draws */
     stub_gl_replay(NULL, "glMultiDrawElements mode=4 count=[1,1] type=5121 indices=[#a] drawcount=2\n");
     stub_gl_expect("");

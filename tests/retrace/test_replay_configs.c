@@ -12,9 +12,10 @@
 
 #include "stub_gl.h"
 
-#define CONTEXT  "glXCreateNewContext dpy=0x10 config=0x20 render_type=32788 share_list=0x0 direct=1 = 0x30\n"
-#define CHOOSE   "glXChooseFBConfig dpy=0x10 screen=0 attrib_list="
-#define RETURNED " nelements=[2] = [0x20,0x21]\n"
+#define PLAIN_CONTEXT "glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x31\n"
+#define CONTEXT       "glXCreateNewContext dpy=0x10 config=0x20 render_type=32788 share_list=0x0 direct=1 = 0x30\n"
+#define CHOOSE        "glXChooseFBConfig dpy=0x10 screen=0 attrib_list="
+#define RETURNED      " nelements=[2] = [0x20,0x21]\n"
 
 /* Fails the test unless context 1 has these buffers. */
 static void expect_context(const struct replay_options *options, const char *calls, const char *api,
@@ -191,6 +192,19 @@ static void test_other_windows(void **state)
                                "direct=1 = 0x31\n");
     stub_gl_expect_no_line("other windows");
     stub_gl_expect_message("4: warning: drawables have no accumulation buffer: ");
+    /* It is also too late if the only context has not been current yet, or has gone. */
+    stub_gl_reset("4.6");
+    stub_windows_lack_accumulation = true;
+    stub_gl_replay_all(NULL, PLAIN_CONTEXT ACCUMULATES CONTEXT);
+    stub_gl_expect_no_line("other windows");
+    stub_gl_expect_message("2: warning: drawables have no accumulation buffer: ");
+    stub_gl_reset("4.6");
+    stub_windows_lack_accumulation = true;
+    stub_gl_replay_all(NULL, PLAIN_CONTEXT "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x31 = 1\n"
+                                           "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1\n"
+                                           "glXDestroyContext dpy=0x10 ctx=0x31\n" ACCUMULATES CONTEXT);
+    stub_gl_expect_no_line("other windows");
+    stub_gl_expect_message("5: warning: drawables have no accumulation buffer: ");
 #undef ACCUMULATES
 }
 

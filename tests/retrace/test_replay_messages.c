@@ -203,10 +203,44 @@ static void test_progress(void **state)
     assert_string_equal(stub_gl.messages, "");
     stub_gl_reset("4.6");
     stub_gl_replay(NULL, "glFlush\nglXSwapBuffers dpy=0x10 drawable=77\nglFlush\n");
-    unsetenv("TRACE_CLI_PROGRESS");
     stub_gl_expect_message("\r\33[Kretrace: ");
     stub_gl_expect_message(" 1 frames, ");
     assert_string_equal(strrchr(stub_gl.messages, '\r'), "\r\33[K");
+    unsetenv("TRACE_CLI_PROGRESS");
+}
+
+/* It is erased before something else is printed: warnings, failures, differences, and what the driver says.
+ */
+static void test_messages_during_progress(void **state)
+{
+    (void)state;
+#define FRAME "glXSwapBuffers dpy=0x10 drawable=77\n"
+    struct replay_options check = {.check = true}; /* differences go where dumps do not */
+    static const struct stub_message message = {
+        GL_DEBUG_SOURCE_API, GL_DEBUG_TYPE_ERROR, GL_DEBUG_SEVERITY_HIGH, 7, -1, "no texture"};
+    const struct {
+        const struct replay_options *options;
+        const char *text, *printed;
+    } cases[] = {
+        {NULL, "glCreateProgram = 3\n" FRAME "glUseProgram program=3\n",
+         "frames/s\r\33[K5: warning: glGetError(glUseProgram)"},
+        {NULL, FRAME "glVertex2f x=\"none\" y=1\n", "frames/s\r\33[K4: warning: glVertex2f: "},
+        {&check, FRAME "glGetIntegerv pname=2967 params=[9]\n",
+         "frames/s\r\33[K4: difference: glGetIntegerv: "},
+        {&debug, FRAME DRAW, "frames/s\r\33[K4: message: major error 7: no texture\n"},
+    };
+#undef FRAME
+    assert_int_equal(trace_call_set_parse(&check.dump_calls, "1000"), 0);
+    setenv("TRACE_CLI_PROGRESS", "always", 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.refused_program = 101;
+        stub_gl.draw_message = &message;
+        stub_gl_replay(cases[i].options, cases[i].text);
+        stub_gl_expect_message(cases[i].printed);
+    }
+    unsetenv("TRACE_CLI_PROGRESS");
+    trace_call_set_fini(&check.dump_calls);
 }
 
 int main(void)
@@ -214,6 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_verbose),
         cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_messages_during_progress),
         cmocka_unit_test(test_contexts_for_debugging),
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_messages_of_fast_calls),

@@ -99,6 +99,11 @@ static void test_programs_that_cannot_be_used(void **state)
     stub_gl_replay(NULL, PROGRAMS USE("3") LIST("1") USE("4") END_LIST CALL("1") SET);
     stub_gl_expect(FOUND "glUseProgram(101)\nglUseProgram(102)\nglCallList(1)\nglUniform1i(11, 8)\n");
     stub_gl_expect_message("11: warning: glGetError(glCallList) = GL_INVALID_OPERATION\n");
+    stub_gl_reset("4.6");
+    stub_gl.refused_program = 102;
+    stub_gl_replay(NULL, PROGRAMS USE("3") LIST("1") USE("4") END_LIST LIST("2") USE("4") END_LIST
+                   "glCallLists n=2 type=5121 lists=#\x01\x02\n");
+    stub_gl_expect_message(": warning: glGetError(glCallLists) = GL_INVALID_OPERATION\n");
 }
 
 /* A driver is asked once, and again when a program may have become another one. */

@@ -202,6 +202,9 @@ static void test_half_floats(void **state)
     RESET(4, GL_HALF_FLOAT, halves);
     expect("{\"first\":[1,-2,65504,6.1035156e-05]},"
            "{\"first\":[5.9604645e-08,-6.097555e-05,0,0.33325195]}");
+    static const uint16_t special[] = {0x7c00, 0xfc00, 0x7e00};
+    RESET(3, GL_HALF_FLOAT, special);
+    expect("{\"first\":[\"Infinity\",\"-Infinity\",\"NaN\"]}");
 }
 
 /* Normalised integers are shares of the largest one, unless the attribute is an integer. */
