@@ -47,13 +47,14 @@ static struct arena_block *make_block(size_t payload, size_t size)
     return block;
 }
 
+/* The current block stays the current one. */
 static void *alloc_alone(struct arena *a, size_t size)
 {
     struct arena_block *block = make_block(0, size);
     if (block == NULL)
         return NULL;
-    block->next = a->first;
-    a->first = block;
+    block->next = a->first->next;
+    a->first->next = block;
     return block->payload;
 }
 
@@ -65,31 +66,26 @@ void *arena_alloc_block(struct arena *a, size_t size)
     struct arena_block *block = make_block(payload < LARGE_BLOCK ? payload : LARGE_BLOCK, size);
     if (block == NULL)
         return NULL;
-    if (a->current != NULL)
-        a->current->next = block;
-    else
+    if (a->first != NULL) {
+        block->next = a->first->next;
+        a->first->next = block;
+    } else {
         a->first = block;
+    }
     a->current = block;
     a->free = block->payload;
     a->left = block->size;
     return arena_alloc(a, size);
 }
 
-/* Keeps the largest block that may be kept: the next allocations are often as many. */
 void arena_reset_blocks(struct arena *a)
 {
-    struct arena_block *kept = NULL, *next;
-    for (struct arena_block *block = a->first; block != NULL; block = next) {
-        next = block->next;
-        if (block->size > ARENA_KEPT || (kept != NULL && kept->size > block->size)) {
-            free(block);
-            continue;
-        }
-        free(kept);
-        kept = block;
-        kept->next = NULL;
-    }
-    a->first = a->current = kept;
-    a->left = 0;
-    arena_reset(a);
+    struct arena_block *kept = a->first;
+    free_blocks(kept->next);
+    kept->next = NULL;
+    a->current = kept;
+    if (kept->size > ARENA_KEPT)
+        arena_fini(a);
+    else
+        arena_reset(a);
 }

@@ -56,12 +56,12 @@ static inline void *arena_copy(struct arena *a, const void *bytes, size_t size)
 /* The slow path of arena_reset(). */
 void arena_reset_blocks(struct arena *a);
 
-/* Frees all allocations. One block of at most ARENA_KEPT bytes is kept for reuse. */
+/* Frees all allocations. The first block is kept for reuse if it has at most ARENA_KEPT bytes. */
 static inline void arena_reset(struct arena *a)
 {
     if (a->first == NULL)
         return;
-    if (a->first != a->current || a->first->size > ARENA_KEPT) {
+    if (a->first->next != NULL || a->first->size > ARENA_KEPT) {
         arena_reset_blocks(a);
         return;
     }
