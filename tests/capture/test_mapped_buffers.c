@@ -394,6 +394,83 @@ static void test_persistent(void **state)
     stub_stop();
 }
 
+static int32_t sync_status;
+
+/* The GPU writes while the program waits. */
+static void write_by_gpu(const union spec_arg *args)
+{
+    memory[5] = 7;
+    if (args[1].u == SPEC_GL_SYNC_STATUS && args[4].p != NULL)
+        memcpy(args[4].p, &sync_status, sizeof sync_status);
+}
+
+/* What the GPU has written is known after a wait that has succeeded: the program may overwrite it by what was
+ * there before. */
+static void test_waits(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t function, second_argument; /* for glGetSynciv() */
+        uint64_t returned;                  /* the status that glGetSynciv() gets */
+        bool waits;
+    } cases[] = {
+        {SPEC_FN_glFinish, 0, 0, true},
+        {SPEC_FN_glFinishFenceNV, 0, 0, true},
+        {SPEC_FN_glXWaitGL, 0, 0, true},
+        {SPEC_FN_eglWaitClient, 0, 1, true},
+        {SPEC_FN_glTestFenceNV, 0, 0x100, false}, /* the bytes above a GLboolean mean nothing */
+        {SPEC_FN_glTestFenceNV, 0, 1, true},
+        {SPEC_FN_glClientWaitSync, 0, SPEC_GL_ALREADY_SIGNALED, true},
+        {SPEC_FN_glClientWaitSync, 0, 0x911B, false}, /* GL_TIMEOUT_EXPIRED */
+        {SPEC_FN_glClientWaitSync, 0, SPEC_GL_CONDITION_SATISFIED, true},
+        {SPEC_FN_glClientWaitSync, 0, 0x911D, false},  /* GL_WAIT_FAILED */
+        {SPEC_FN_eglClientWaitSync, 0, 0x30F5, false}, /* EGL_TIMEOUT_EXPIRED */
+        {SPEC_FN_eglClientWaitSync, 0, 0x30F6, true},
+        {SPEC_FN_eglClientWaitSyncNV, 0, 0x30EA, true},
+        {SPEC_FN_eglClientWaitSyncNV, 0, 0x30EC, true},
+        {SPEC_FN_glGetSynciv, SPEC_GL_SYNC_STATUS, SPEC_GL_SIGNALED, true},
+        {SPEC_FN_glGetSynciv, SPEC_GL_SYNC_STATUS, 0x9118, false}, /* GL_UNSIGNALED */
+        {SPEC_FN_glGetSynciv, 0x9112, SPEC_GL_SIGNALED, false},    /* GL_OBJECT_TYPE */
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        int32_t value = (int32_t)cases[i].returned;
+        uint64_t args[8] = {1, cases[i].second_argument, 1, 0, STUB_P(&value)};
+        start();
+        map_range(WRITE | PERSISTENT | COHERENT, SIZE);
+        uint8_t old = memory[5];
+        sync_status = value;
+        stub.returned.u = cases[i].returned;
+        stub_make(cases[i].function, stub_arguments(args), write_by_gpu);
+        assert_int_equal(stub_call_count, cases[i].waits);
+        memory[5] = old;
+        draw();
+        assert_int_equal(stub_call_count, cases[i].waits);
+        STUB_MAKE(glUnmapBuffer, unmap_in_driver, SPEC_GL_ARRAY_BUFFER);
+        STUB_MAKE(glFinish, NULL, 0); /* nothing is mapped */
+        assert_int_equal(stub_call_count, 0);
+        stub_stop();
+    }
+}
+
+/* A result that goes to a buffer overwrites what the program has written before. */
+static void test_query_buffer(void **state)
+{
+    (void)state;
+    for (unsigned bound = 0; bound < 2; ++bound) {
+        start();
+        map_range(WRITE | PERSISTENT | COHERENT, SIZE);
+        stub.integers[SPEC_GL_QUERY_BUFFER_BINDING] = bound ? BUFFER : 0;
+        STUB_MAKE(glBindBuffer, NULL, SPEC_GL_QUERY_BUFFER, BUFFER);
+        memory[5]++;
+        STUB_MAKE(glGetQueryObjectuiv, NULL, 1, 0x8866, 0);
+        assert_int_equal(stub_call_count, bound);
+        STUB_MAKE(glGetQueryBufferObjectuiv, NULL, 1, BUFFER, 0x8866, 0);
+        assert_int_equal(stub_call_count, !bound);
+        STUB_MAKE(glUnmapBuffer, unmap_in_driver, SPEC_GL_ARRAY_BUFFER);
+        stub_stop();
+    }
+}
+
 /* The program announces its writes. If it has promised to, only these are recorded. Otherwise, all changes
  * are looked for at that moment. */
 static void test_notified(void **state)
@@ -508,7 +585,8 @@ int main(void)
         cmocka_unit_test(test_flags),          cmocka_unit_test(test_what_is_not_mapped),
         cmocka_unit_test(test_flushes),        cmocka_unit_test(test_deleted_buffers),
         cmocka_unit_test(test_new_storage),    cmocka_unit_test(test_many_buffers),
-        cmocka_unit_test(test_persistent),     cmocka_unit_test(test_share_groups),
+        cmocka_unit_test(test_persistent),     cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_query_buffer),   cmocka_unit_test(test_share_groups),
         cmocka_unit_test(test_forked_child),   cmocka_unit_test(test_notified),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

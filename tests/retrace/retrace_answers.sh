@@ -7,7 +7,7 @@ source "$1"
 start_x
 [[ -z ${TRACE_SANITIZE-} ]] || skip 'a program with a sanitizer takes no preloaded library before its runtime'
 
-for program in glx_triangle glx_arrays glx_client_state glfw_buffers gl_queries; do
+for program in glx_triangle glx_arrays glx_client_state glfw_buffers gl_queries gl_reused; do
     run 0 "$cli" trace -o $program.trace -- "$apps/$program"
     run 0 "$cli" retrace --check $program.trace
     contains out.txt '^Checked [0-9]+ answers'

@@ -33,7 +33,8 @@ extern const capture_hook capture_hooks[];
 #define UNUSED_HOOK_ARGUMENTS ((void)t, (void)f, (void)args, (void)ret)
 
 /* The number of persistently mapped buffers. While it is above 0, capture_persistent_writes() runs before
- * each call that may read buffers, and records what the program has written to them. */
+ * each call that may read buffers, and after each that waits for the GPU, and records what the program has
+ * written to them. */
 extern _Atomic unsigned capture_persistent_mappings;
 void capture_persistent_writes(struct capture_thread *t);
 
