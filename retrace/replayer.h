@@ -235,7 +235,7 @@ struct replayer {
     struct trace_reader *reader;
     struct call_printer printer;
     struct gl_functions gl;
-    bool is_inspecting; /* see replay_begin_inspection() */
+    bool is_inspecting; /* see inspection.h */
     bool gl_loaded;
     struct spec_questions questions;
     struct spec_driver driver; /* answers by these; see replay_state.h */

@@ -13,7 +13,7 @@ int image_init(struct image *out, uint32_t width, uint32_t height, uint32_t chan
         channels > 4)
         return trace_error_set(TRACE_ERR_USAGE, "a picture cannot have %u×%u pixels of %u channels", width,
                                height, channels);
-    out->pixels = malloc((size_t)width * height * channels);
+    out->pixels = calloc((size_t)width * height, channels); /* not all pixels of a window may be readable */
     if (out->pixels == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a picture of %u×%u pixels", width,
                                height);

@@ -26,18 +26,6 @@ void replay_keep_error(struct replayer *r)
             r->current->error = error;
 }
 
-void replay_begin_inspection(struct replayer *r)
-{
-    replay_keep_error(r);
-    r->is_inspecting = true;
-}
-
-void replay_end_inspection(struct replayer *r)
-{
-    replay_clear_errors(r);
-    r->is_inspecting = false;
-}
-
 bool replay_keep_call_error(struct replayer *r)
 {
     r->call_error = r->gl.glGetError();

@@ -45,11 +45,6 @@ bool replay_keep_call_error(struct replayer *r);
 /* Returns the result of glGetError() that the program would get, and clears the error. */
 GLenum replay_take_error(struct replayer *r);
 
-/* Around what looks into the replay, for a picture or a state dump: errors are the replayer's from the first
- * to the second, which clears them. The program's are kept before. */
-void replay_begin_inspection(struct replayer *r);
-void replay_end_inspection(struct replayer *r);
-
 /* Clears pending GL errors that the replayer has caused. */
 void replay_clear_errors(struct replayer *r);
 

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/processors.h"
-#include "objects/conditional_render.h"
+#include "objects/inspection.h"
 #include "objects/replay_state.h"
 #include "snapshot/picture_queue.h"
 #include "snapshot/snapshot_picture.h"
@@ -119,14 +119,12 @@ int snapshot_at(struct replayer *r, const struct trace_call *call, bool before)
         r->current->inside_begin)
         return 0;
     int rc = 0;
-    replay_begin_inspection(r);
-    bool is_paused = conditional_render_pause(r);
+    struct inspection inspection;
+    inspection_begin(r, &inspection);
     if (o->snapshot_interval == 0 || r->snapshots % o->snapshot_interval == 0)
         rc = o->snapshot_all ? write_all(r, call->number) : write_colors(r, call->number);
     r->snapshots++;
-    if (is_paused)
-        conditional_render_resume(r);
-    replay_end_inspection(r);
+    inspection_end(r, &inspection);
     return rc;
 }
 

@@ -139,6 +139,8 @@ static int find_in_window(struct replayer *r, unsigned output, struct snapshot_s
         s->buffer = GL_BACK;
     else if (s->kind == SNAPSHOT_COLOR)
         s->buffer = draw_buffer(r, 0, 0);
+    if (r->current->is_es && s->buffer == GL_NONE)
+        s->buffer = GL_BACK; /* the only one; Mesa 22 crashes if none is read */
     return 0;
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-#include "objects/conditional_render.h"
+#include "objects/inspection.h"
 #include "objects/replay_state.h"
 #include "state/state_framebuffer.h"
 #include "state/state_parameters.h"
@@ -94,12 +94,10 @@ int state_dump_after(struct replayer *r, const struct trace_call *call)
         return 0;
     r->is_dump_pending = false;
     r->dumps++;
-    replay_begin_inspection(r);
-    bool is_paused = conditional_render_pause(r);
+    struct inspection inspection;
+    inspection_begin(r, &inspection);
     int rc = dump(r);
-    if (is_paused)
-        conditional_render_resume(r);
-    replay_end_inspection(r);
+    inspection_end(r, &inspection);
     return rc;
 }
 

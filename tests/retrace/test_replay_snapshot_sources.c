@@ -124,6 +124,34 @@ static void test_no_read_buffer(void **state)
     stub_gl_replay_printing(&options, DRAW);
     stub_gl_expect_line("glReadBuffer(0x405)");
     assert_int_equal(stub_gl.integers[GL_READ_BUFFER], GL_NONE);
+    stub_gl_reset("OpenGL ES 3.0"); /* where nothing else can be drawn to */
+    stub_gl.integers[GL_DRAW_BUFFER0] = stub_gl.integers[GL_READ_BUFFER] = GL_NONE;
+    stub_gl_replay_printing(&options, DRAW);
+    const char *selected = strstr(stub_gl.log, "glReadBuffer(0x405)"),
+               *read = strstr(stub_gl.log, "glReadPixels");
+    assert_true(selected != NULL && read > selected);
+    assert_int_equal(stub_gl.integers[GL_READ_BUFFER], GL_NONE);
+}
+
+/* A picture is of the drawable that is drawn to, also if another one is read. */
+static void test_read_drawables(void **state)
+{
+    (void)state;
+#define READ                                                                                                 \
+    "glPixelStorei(0xd05, 1)\n"                                                                              \
+    "glReadPixels(32 x 32) of framebuffer 0, buffer 0x405, alignment 1, row length 0, skips 0 and 0\n"       \
+    "glPixelStorei(0xd05, 4)\n"
+    stub_gl_reset("OpenGL ES 2.0");
+    stub_gl_replay_printing(&options, "glXMakeContextCurrent dpy=0x10 draw=77 read=78 ctx=0x30 = 1\n" DRAW
+                                      "glXMakeContextCurrent dpy=0x10 draw=78 read=78 ctx=0x30 = 1\n" DRAW);
+    char *calls = strstr(stub_gl.log, "glDrawArrays");
+    assert_non_null(calls);
+    memmove(stub_gl.log, calls, strlen(calls) + 1);
+    stub_gl_expect("glDrawArrays(0, 3)\n"
+                   "current: 1, 2, 2\n" READ "current: 1, 2, 3\n"
+                   "current: 1, 3, 3\n"
+                   "glDrawArrays(0, 3)\n" READ);
+#undef READ
 }
 
 /* The level of a texture is found whatever the target, and the texture that was bound stays bound. */
@@ -421,6 +449,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_state_of_versions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unknown_selections, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_read_buffer, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_read_drawables, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_all_targets, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_samples_of_es, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_framebuffers_of_extensions, set_up, tear_down),

@@ -9,12 +9,14 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "objects/inspection.h"
 #include "objects/replay_state.h"
 #include "replayer.h"
 #include "stub_gl.h"
 
 static struct replayer r;
 static struct replay_context context;
+static struct replay_thread thread;
 
 /* A context of this version is current, and nothing is known of its state. */
 static void reset(bool is_es, int version)
@@ -23,7 +25,8 @@ static void reset(bool is_es, int version)
     memset(&r, 0, sizeof r);
     context = (struct replay_context){
         .is_es = is_es, .version = version, .pixel_store_stale = true, .buffers_stale = true};
-    r.current = &context;
+    r.current = thread.context = &context;
+    r.thread = &thread;
     r.ws = &stub_windows;
     gl_functions_load(&r.gl, &stub_windows);
 }
@@ -143,20 +146,21 @@ static void test_errors(void **state)
 static void test_inspections(void **state)
 {
     (void)state;
+    struct inspection inspection;
     reset(false, 46);
     stub_gl.error = GL_INVALID_VALUE;
-    replay_begin_inspection(&r);
+    inspection_begin(&r, &inspection);
     stub_gl.error = GL_INVALID_ENUM;
     replay_get_integer(&r, GL_READ_BUFFER, 5);
     assert_int_equal(stub_gl.error, GL_NO_ERROR);
     stub_gl.error = GL_OUT_OF_MEMORY;
-    replay_end_inspection(&r);
+    inspection_end(&r, &inspection);
     assert_int_equal(replay_take_error(&r), GL_INVALID_VALUE);
     reset(false, 46);
-    replay_begin_inspection(&r);
+    inspection_begin(&r, &inspection);
     stub_gl.error = GL_INVALID_ENUM;
     replay_keep_error(&r);
-    replay_end_inspection(&r);
+    inspection_end(&r, &inspection);
     assert_int_equal(replay_take_error(&r), GL_NO_ERROR);
     stub_gl.error = GL_INVALID_ENUM; /* these are again */
     assert_int_equal(replay_take_error(&r), GL_INVALID_ENUM);
