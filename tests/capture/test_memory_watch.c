@@ -307,7 +307,7 @@ static void test_no_descriptors(void **unused)
 static void test_many(void **unused)
 {
     (void)unused;
-    enum { COUNT = 200, SIZE = 80000 };
+    enum { COUNT = 1100, SIZE = 80000 };
     uint8_t *m = map_memory((size_t)COUNT * SIZE, MAP_PRIVATE);
     struct replica *r = calloc(COUNT, sizeof *r);
     for (unsigned round = 0; round < 3; ++round) {
@@ -327,6 +327,29 @@ static void test_many(void **unused)
     }
     free(r);
     munmap(m, (size_t)COUNT * SIZE);
+}
+
+/* Memory that is written in turn: pages that have not changed for a while are protected again, and their next
+ * changes are found. */
+static void test_in_turn(void **unused)
+{
+    enum { WATCHES = 20, SIZE = 128 << 10, PAGE = 4096 };
+    static struct replica replicas[WATCHES];
+    (void)unused;
+    for (unsigned i = 0; i < WATCHES; ++i)
+        watch(&replicas[i], map_memory(SIZE, MAP_PRIVATE), SIZE);
+    for (unsigned round = 0; round < 1500; ++round) {
+        struct replica *r = &replicas[round % 7 == 0 ? next_random() % WATCHES : round / 3 % WATCHES];
+        r->memory[round % 5 * PAGE + next_random() % PAGE]++;
+        for (unsigned i = 0; i < WATCHES; ++i) {
+            look(&replicas[i]);
+            assert_true(memcmp(replicas[i].copy, replicas[i].memory, SIZE) == 0);
+        }
+    }
+    for (unsigned i = 0; i < WATCHES; ++i) {
+        forget(&replicas[i]);
+        munmap(replicas[i].memory, SIZE);
+    }
 }
 
 static void test_fork(void **unused)
@@ -443,6 +466,42 @@ static void test_addresses(void **unused)
     forget(&r);
     assert_false(ring_is_mapped());
     munmap(m, size);
+}
+
+/* Pages that do not change for a while are protected again. Then, what is written by another mapping of the
+ * memory is not found: they are not compared. */
+static void test_idle_pages(void **unused)
+{
+    enum { SIZE = 128 << 10 };
+    struct replica r;
+    (void)unused;
+    int fd = memfd_create("watched", MFD_CLOEXEC);
+    assert_int_equal(ftruncate(fd, SIZE), 0);
+    uint8_t *watched = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    uint8_t *other = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    assert_true(watched != MAP_FAILED && other != MAP_FAILED);
+    watch(&r, watched, SIZE);
+    bool is_logged = start_log(&r);
+    watched[5000]++;
+    check(&r);
+    for (unsigned i = 0; is_logged && i < 20; ++i) { /* it changes all the time */
+        other[5000]++;
+        look(&r);
+        assert_true(memcmp(r.copy, r.memory, SIZE) == 0);
+    }
+    for (unsigned i = 0; i < 40; ++i)
+        look(&r);
+    other[5000]++;
+    look(&r);
+    assert_int_equal(memcmp(r.copy, r.memory, SIZE) == 0, !is_logged);
+    watched[5000]++;
+    check(&r);
+    forget(&r);
+    munmap(watched, SIZE);
+    munmap(other, SIZE);
+    close(fd);
+    if (!is_logged)
+        skip();
 }
 
 static void *mark_elsewhere(void *argument)
@@ -586,8 +645,10 @@ int main(void)
         cmocka_unit_test(test_memory_that_goes),
         cmocka_unit_test(test_no_descriptors),
         cmocka_unit_test(test_many),
+        cmocka_unit_test(test_in_turn),
         cmocka_unit_test(test_fork),
         cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_idle_pages),
         cmocka_unit_test(test_marks_of_two_threads),
         cmocka_unit_test(test_addresses_of_two),
         cmocka_unit_test(test_addresses_in_child),

@@ -71,11 +71,32 @@ static void test_search_ends(void **unused)
     assert_true(tracked.written[10] && !tracked.written[5]);
 }
 
+/* As many as a program may map at the same time. */
+static void test_many_ranges(void **unused)
+{
+    enum { RANGES = 500 };
+    static struct page_tracker trackers[RANGES];
+    (void)unused;
+    const size_t size = (size_t)RANGES * 2 * PAGE;
+    uint8_t *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(memory, MAP_FAILED);
+    const uintptr_t start = (uintptr_t)memory;
+    bool can = page_tracker_start(&trackers[0], start, start + PAGE);
+    for (unsigned i = 1; can && i < RANGES; ++i)
+        assert_true(page_tracker_start(&trackers[i], start + i * 2 * PAGE, start + (i * 2 + 1) * PAGE));
+    for (unsigned i = 0; can && i < RANGES; ++i)
+        page_tracker_stop(&trackers[i]);
+    munmap(memory, size);
+    if (!can)
+        skip();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_uncounted_page),
         cmocka_unit_test(test_search_ends),
+        cmocka_unit_test(test_many_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@
 enum {
     BLOCK = 1024, /* bytes that are compared at a time; adjacent blocks that differ are one change */
     LOOSE = 12,   /* number of loose pages that are remembered */
+    IDLE = 16,    /* after so many comparisons without a change, protecting loose pages again pays */
     TRACKED_MIN = 64 << 10, /* below this size, comparing is faster than querying the kernel */
 };
 
@@ -38,6 +39,7 @@ struct memory_watch {
     size_t loose[LOOSE];
     unsigned loose_count;
     bool any_loose;   /* any page may be loose, because the kernel did not answer */
+    unsigned idle;    /* number of comparisons since something changed, or since it was 0 */
     size_t last;      /* offset of the page that was written last */
     ptrdiff_t stride; /* distance of the last two written pages */
     bool steady;      /* the distance before was the same */
@@ -207,6 +209,31 @@ static bool look_at_faults(struct memory_watch *w, const struct fault_mark *sinc
     return true;
 }
 
+/* Programs may use many mappings in turn. */
+static void end_idle_pages(struct memory_watch *w)
+{
+    if (w->idle < IDLE || w->any_loose)
+        return;
+    protect_loose(w);
+    compare_loose(w);
+    w->loose_count = 0;
+    w->idle = 0;
+}
+
+/* Returns true if there is nothing to compare, according to the addresses of all faults since the last
+ * comparison. */
+static bool is_untouched(struct memory_watch *w, const struct fault_mark *now)
+{
+    if (w->loose_count > 0 || w->any_loose || !fault_log_knows(&w->looked, now))
+        return false;
+    for (uint64_t i = w->looked.logged; i < now->logged; ++i)
+        if (fault_log_address(i) - (uintptr_t)w->memory - w->first < w->end - w->first)
+            return false;
+    w->looked = *now;
+    w->known = true;
+    return true;
+}
+
 static void look_at_pages(struct memory_watch *w, const struct fault_mark *now)
 {
     const struct fault_mark since = w->looked;
@@ -257,9 +284,12 @@ void memory_watch_compare(struct memory_watch *w, const struct fault_mark *now, 
     if (!w->tracked)
         compare(w, w->first, w->end);
     /* The pages are readable or unreadable as a whole. */
-    else if (!quiet && program_memory_extent(w->memory + w->first, 1) == 1)
+    else if (!quiet && !is_untouched(w, now) && program_memory_extent(w->memory + w->first, 1) == 1)
         look_at_pages(w, now);
+    if (!w->reported)
+        end_idle_pages(w);
     compare(w, w->end, w->size);
+    w->idle = w->reported || w->loose_count == 0 ? 0 : w->idle + 1;
     quiet_memory_compared(&w->quiet, w->reported);
     errno = saved;
 }
