@@ -56,7 +56,7 @@ static void call_vertex(long calls)
     }
 }
 
-static GLint link_program(void)
+static GLuint link_program(void)
 {
     const char *text = "uniform mat4 m; uniform vec4 v; void main() { gl_Position = m * v; }";
     GLuint program = glCreateProgram(), shader = glCreateShader(GL_VERTEX_SHADER);
@@ -65,14 +65,14 @@ static GLint link_program(void)
     glAttachShader(program, shader);
     glLinkProgram(program);
     glUseProgram(program);
-    return (GLint)program;
+    return program;
 }
 
 /* What precedes a draw: names of objects, and short arrays whose number is an argument. */
 static void call_object(long calls)
 {
     static const GLfloat values[16] = {[0] = 1, [5] = 1, [10] = 1, [15] = 1};
-    GLuint program = (GLuint)link_program(), textures[2];
+    GLuint program = link_program(), textures[2];
     GLint matrix = glGetUniformLocation(program, "m"), vector = glGetUniformLocation(program, "v");
     glGenTextures(2, textures);
     for (long i = 0; i < calls; i += 5) {
