@@ -45,6 +45,7 @@ void state_driver_log(const char *format, ...)
 {
     size_t length = strlen(state_driver.log);
     va_list arguments;
+    state_driver.is_finished = false;
     if (++state_driver.calls == state_driver.failing_call) {
         state_driver.failed = format;
         state_driver_set_error();
@@ -148,14 +149,21 @@ static void destroy_context(struct window_system *ws, struct ws_context *context
     state_driver.sides--;
 }
 
+/* Another context has no drawables, and the one of the program gets its own. One sees what another one has
+ * done only once that is finished. */
 static int make_current(struct window_system *ws, struct ws_context *context, struct ws_drawable *draw,
                         struct ws_drawable *read)
 {
+    bool fails = ++state_driver.switches == state_driver.failing_switch;
+    const struct replay_drawable *window = context == NULL ? state_driver.window : NULL;
+    const struct replay_drawable *source = context == NULL ? state_driver.source : NULL;
     (void)ws;
-    assert_true(draw == NULL && read == NULL);
+    assert_ptr_equal(draw, window != NULL ? window->ws : NULL);
+    assert_ptr_equal(read, source != NULL ? source->ws : NULL);
     assert_int_equal(state_driver.error, GL_NO_ERROR);
-    state_driver.is_beside = context != NULL;
-    return 0;
+    assert_true(state_driver.is_finished);
+    state_driver.is_beside = context != NULL && !fails;
+    return fails ? trace_error_set(TRACE_ERR_IO, "the context cannot be bound") : 0;
 }
 
 void state_driver_reset(const struct state_answer *answers)
@@ -177,7 +185,7 @@ static bool run(void (*part)(struct state_dump *d), struct buf *out)
     struct replay_context context = {
         .version = state_driver.version, .is_es = state_driver.is_es, .group = &group};
     context.config.no_error = state_driver.has_no_errors;
-    struct replay_thread thread = {.draw = state_driver.window};
+    struct replay_thread thread = {.draw = state_driver.window, .read = state_driver.source};
     struct replayer r = {.ws = &ws, .current = &context, .thread = &thread, .options = &state_driver.options};
     struct state_dump d;
     gl_functions_load(&r.gl, &ws);
@@ -253,7 +261,8 @@ static void fail_each(void (*part)(struct state_dump *d), const struct state_dri
 static void fail_each_call(void (*part)(struct state_dump *d), const struct state_driver *begin,
                            const char *json)
 {
-    static const char *const reads[] = {"glGetTexImage", "glReadPixels", "glGetBufferSubData"};
+    static const char *const reads[] = {"glGetTexImage", "glReadPixels", "glGetBufferSubData",
+                                        "glMapBufferRange", "glUnmapBuffer"};
     static const char *const prepares[] = {
         "glFramebuffer", "glRenderbuffer", "glBindFramebuffer", "glBindRenderbuffer", "glBindTexture",
         "glBlitFramebuffer", "glReadBuffer", "glEnable", "glDisable",

@@ -31,6 +31,8 @@ extern struct state_driver {
     int side_version;                   /* of the latest other context that can be made; 0: none */
     int sides;                          /* other contexts that there are */
     bool is_beside;                     /* another context is bound */
+    bool is_finished;                   /* nothing was called since a glFinish() */
+    unsigned switches, failing_switch;  /* of contexts; that one fails; 0: none */
     bool has_no_errors;                 /* the context was made so: what an error does is undefined */
     const char *fails;                  /* this function has an error */
     const struct state_answer *failing; /* this question has an error */
@@ -48,6 +50,7 @@ extern struct state_driver {
     size_t pixels_read;
     struct replay_options options;
     struct replay_drawable *window; /* current for drawing; NULL: none */
+    struct replay_drawable *source; /* current for reading */
     char log[1 << 14];
     GLenum error;
     int more_errors; /* that follow it */

@@ -94,8 +94,8 @@ static size_t pixel_size(GLenum format, GLenum type)
                       : format == GL_RGB                             ? 3
                       : format == GL_RG                              ? 2
                                                                      : 1;
-    assert_true(type == GL_FLOAT || type == GL_UNSIGNED_BYTE);
-    return type == GL_FLOAT ? channels * sizeof(GLfloat) : channels;
+    assert_true(type == GL_FLOAT || type == GL_UNSIGNED_BYTE || type == GL_UNSIGNED_INT);
+    return type == GL_UNSIGNED_BYTE ? channels : channels * sizeof(GLfloat);
 }
 
 static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
@@ -220,6 +220,12 @@ LOGS(select_buffer, "glReadBuffer", "0x%x", (GLenum buffer), buffer)
 LOGS(pixel_store, "glPixelStorei", "0x%x, %d", (GLenum pname, GLint value), pname, value)
 LOGS(barrier, "glMemoryBarrier", "0x%x", (GLbitfield bits), bits)
 
+static void finish(void)
+{
+    state_driver_log("glFinish()");
+    state_driver.is_finished = true;
+}
+
 static void make_names(GLsizei n, GLuint *names)
 {
     for (GLsizei i = 0; i < n; ++i)
@@ -323,6 +329,7 @@ void *state_driver_call(const char *name)
         {"glDrawBuffer", (void (*)(void))draw_buffer},
         {"glEnable", (void (*)(void))enable},
         {"glEnableVertexAttribArray", (void (*)(void))enable_attrib},
+        {"glFinish", (void (*)(void))finish},
         {"glFramebufferRenderbuffer", (void (*)(void))attach_renderbuffer},
         {"glFramebufferTexture2D", (void (*)(void))attach_texture},
         {"glFramebufferTextureLayer", (void (*)(void))attach_layer},

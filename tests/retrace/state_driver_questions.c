@@ -117,11 +117,18 @@ static GLenum get_error(void)
 static bool is_texture_binding(GLenum pname)
 {
     static const GLenum bindings[] = {
-        GL_TEXTURE_BINDING_1D,       GL_TEXTURE_BINDING_2D,
-        GL_TEXTURE_BINDING_3D,       GL_TEXTURE_BINDING_CUBE_MAP,
-        GL_TEXTURE_BINDING_1D_ARRAY, GL_TEXTURE_BINDING_2D_ARRAY,
-        GL_TEXTURE_BINDING_BUFFER,   GL_TEXTURE_BINDING_RECTANGLE,
-        GL_SAMPLER_BINDING,          GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY,
+        GL_TEXTURE_BINDING_1D,
+        GL_TEXTURE_BINDING_2D,
+        GL_TEXTURE_BINDING_3D,
+        GL_TEXTURE_BINDING_CUBE_MAP,
+        GL_TEXTURE_BINDING_1D_ARRAY,
+        GL_TEXTURE_BINDING_2D_ARRAY,
+        GL_TEXTURE_BINDING_BUFFER,
+        GL_TEXTURE_BINDING_RECTANGLE,
+        GL_SAMPLER_BINDING,
+        GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY,
+        GL_TEXTURE_BINDING_2D_MULTISAMPLE,
+        GL_TEXTURE_BINDING_CUBE_MAP_ARRAY,
     };
     for (size_t i = 0; i < sizeof bindings / sizeof *bindings; ++i)
         if (bindings[i] == pname)
@@ -235,7 +242,8 @@ static void get_uniforms(GLuint program, GLsizei count, const GLuint *indices, G
     get_ints("glGetActiveUniformsiv", program, indices[0], pname, out);
 }
 
-/* Of program 3; the objects of the answers are interfaces. */
+/* Of program 3; the objects of the answers are interfaces. If an answer has a text, its first value is
+ * written to all the room, and there is said to be more. */
 static void get_resource(GLuint program, GLenum interface, GLuint index, GLsizei count, const GLenum *pnames,
                          GLsizei room, GLsizei *length, GLint *values)
 {
@@ -251,6 +259,11 @@ static void get_resource(GLuint program, GLenum interface, GLuint index, GLsizei
         values[0] = GARBAGE;
     if (length != NULL)
         *length = a != NULL ? (GLsizei)count_of(a) : 1;
+    if (a == NULL || a->text == NULL || length == NULL)
+        return;
+    for (GLsizei i = 1; i < room; ++i)
+        values[i] = values[0];
+    *length = 2 * room;
 }
 
 static void get_resource_name(GLuint program, GLenum interface, GLuint index, GLsizei room, GLsizei *length,

@@ -123,11 +123,48 @@ static void test_long_names(void **state)
     expect(json);
 }
 
+/* No more blocks are asked for than any driver has. */
+static void test_most_blocks(void **state)
+{
+    static const struct state_answer answers[] = {CURRENT(3), BLOCK_COUNT(100000),
+                                                  NAME(GL_SHADER_STORAGE_BLOCK, 4095, "last"),
+                                                  NAME(GL_SHADER_STORAGE_BLOCK, 4096, "beyond"), END};
+    (void)state;
+    state_driver_reset(answers);
+    assert_string_equal(state_driver_text(state_dump_storage_blocks),
+                        "{\"shaderstoragebufferblocks\":{\"last\":{\"GL_BUFFER_BINDING\":0,"
+                        "\"GL_BUFFER_DATA_SIZE\":0}}}");
+}
+
+/* A driver may say that it has written more indices than there is room for. */
+static void test_most_variables(void **state)
+{
+    static struct state_answer answers[] = {CURRENT(3),
+                                            BLOCK_COUNT(1),
+                                            NAME(GL_SHADER_STORAGE_BLOCK, 0, "first"),
+                                            BLOCK(0, GL_NUM_ACTIVE_VARIABLES, 5000),
+                                            BLOCK(0, GL_ACTIVE_VARIABLES, 4),
+                                            VARIABLE(4),
+                                            END};
+    unsigned count = 0;
+    (void)state;
+    for (struct state_answer *a = answers; a->function != NULL; ++a)
+        if (a->pname == GL_ACTIVE_VARIABLES)
+            a->text = "more than there is room for";
+    state_driver_reset(answers);
+    for (const char *at = state_driver_text(state_dump_storage_blocks);
+         (at = strstr(at, "\"variable4\":")) != NULL; ++at)
+        ++count;
+    assert_int_equal(count, 4096);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_long_names),
+        cmocka_unit_test(test_most_blocks),
+        cmocka_unit_test(test_most_variables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,8 @@ static const struct {
     {3, GL_RGB, BYTE, 3},
     {4, GL_RGBA, BYTE, 4},
     {0, GL_RGBA, BYTE, 4},
-    {5, GL_RGBA, BYTE, 4}, /* unknown */
+    {5, GL_RGBA, BYTE, 4},             /* unknown */
+    {GL_TEXTURE_2D, GL_RGBA, BYTE, 4}, /* no format */
     {0x7fffffff, GL_RGBA, BYTE, 4},
     {GL_DEPTH_COMPONENT, GL_DEPTH_COMPONENT, GL_FLOAT, 1},
     {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_FLOAT, 1},

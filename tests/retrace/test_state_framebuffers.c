@@ -383,6 +383,138 @@ static void test_no_copy(void **state)
     assert_null(strstr(state_driver.log, "glBindRenderbuffer"));
 }
 
+/* --- odd drivers ---------------------------------------------------------------------------------------- */
+
+/* OpenGL ES reads depths as such, if at all. */
+static void test_depths_of_es(void **state)
+{
+    static const struct state_answer answers[] = {INTEGER(GL_DEPTH_BITS, 24), END};
+    (void)state;
+    begin(answers, 20);
+    state_driver.is_es = true;
+    state_driver.pixels = "abcdefghABCDEFGH";
+    state_picture_add("GL_BACK", 2, 1, 1, "GL_RGB", NULL, PNG(2, 1, 4, "abcdefgh"));
+    state_picture_add("GL_DEPTH_COMPONENT", 2, 1, 1, "GL_DEPTH_COMPONENT", NULL, DEPTHS);
+    expect(READ("0x1908", "0x1401") READ("0x1902", "0x1406"));
+}
+
+/* What cannot be selected or asked for is what a window has. Of a buffer without name, the picture has one.
+ */
+static void test_windows_of_odd_drivers(void **state)
+{
+    static const struct state_answer colours[] = {INTEGER(GL_DRAW_BUFFER, GL_FRONT), END};
+    static const struct state_answer unknown[] = {INTEGER(GL_DRAW_BUFFER, 0x12345),
+                                                  INTEGER(GL_READ_BUFFER, 0x12345), END};
+    static const struct state_answer core[] = {INTEGER(GL_CONTEXT_PROFILE_MASK, GL_CONTEXT_CORE_PROFILE_BIT),
+                                               INTEGER(GL_DRAW_BUFFER, GL_NONE), INTEGER(GL_STENCIL_BITS, 8),
+                                               END};
+    (void)state;
+    begin(colours, 20);
+    state_driver.lacks = "glReadBuffer";
+    state_picture_add("GL_BACK", 2, 1, 1, "GL_RGB", NULL, PNG(2, 1, 3, "abcdef"));
+    expect(READ("0x1907", "0x1401"));
+    begin(unknown, 20);
+    state_picture_add("GL_BACK", 2, 1, 1, "GL_RGB", NULL, PNG(2, 1, 3, "abcdef"));
+    expect(READ("0x1907", "0x1401"));
+    begin(core, 33);
+    state_driver.lacks = "glGetFramebufferAttachmentParameteriv";
+    state_picture_add("GL_STENCIL_INDEX", 2, 1, 1, "GL_STENCIL_INDEX", NULL, PNG(2, 1, 1, "ab"));
+    expect(NULL);
+    begin(unknown, 46);
+    state_driver.lacks = "glBindFramebuffer";
+    state_picture_add("GL_BACK", 2, 1, 1, "GL_RGB", NULL, PNG(2, 1, 3, "abcdef"));
+    expect(NULL);
+}
+
+/* Without these, there is no picture of an attachment, and the bindings stay as they are. */
+static void test_missing_functions(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_FRAMEBUFFER_BINDING, 3),
+        ATTACHED(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 4),
+        RENDERBUFFER(4, 2, 1, GL_RGB565, 0),
+        END,
+    };
+    static const char *const functions[] = {"glBindRenderbuffer", "glGetFramebufferAttachmentParameteriv",
+                                            "glCheckFramebufferStatus"};
+    (void)state;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+        begin(answers, 20);
+        state_driver.is_es = true;
+        state_driver.options.benchmark = true; /* no warning */
+        state_driver.lacks = functions[i];
+        expect("");
+    }
+}
+
+/* No more than 32 outputs are asked for. One without name is written as the first one. */
+static void test_odd_outputs(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_DRAW_FRAMEBUFFER_BINDING, 3),
+        INTEGER(GL_READ_BUFFER, 0x12345),
+        INTEGER(GL_MAX_DRAW_BUFFERS, 1000),
+        INTEGER(GL_DRAW_BUFFER0 + 31, 0x12345),
+        INTEGER(GL_DRAW_BUFFER0 + 32, GL_COLOR_ATTACHMENT1),
+        ATTACHED(GL_READ_FRAMEBUFFER, 0x12345, GL_RENDERBUFFER, 4),
+        ATTACHED(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT1, GL_RENDERBUFFER, 4),
+        RENDERBUFFER(4, 2, 1, GL_R8, 0),
+        END,
+    };
+    (void)state;
+    begin(answers, 46);
+    state_picture_add("GL_COLOR_ATTACHMENT0", 2, 1, 1, "GL_R8", NULL, PNG(2, 1, 1, "ab"));
+    expect(NULL);
+}
+
+/* Samples of depths are copied where no colours are drawn. */
+static void test_samples_of_depths(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_DRAW_FRAMEBUFFER_BINDING, 3),
+        INTEGER(GL_RENDERBUFFER_BINDING, 8),
+        INTEGER(GL_DRAW_BUFFER0, GL_NONE),
+        ATTACHED(GL_DRAW_FRAMEBUFFER, GL_NONE, GL_RENDERBUFFER, 4), /* not asked for */
+        ATTACHED(GL_DRAW_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, 5),
+        RENDERBUFFER(4, 2, 1, GL_RGBA8, 4),
+        RENDERBUFFER(5, 2, 1, GL_DEPTH_COMPONENT16, 4),
+        END,
+    };
+    (void)state;
+    begin(answers, 46);
+    state_driver_run(state_dump_framebuffer);
+    assert_non_null(strstr(state_driver.log, COPY("102", "0x81a5", "0x8d00") BLIT("0x100")));
+    assert_null(strstr(state_driver.log, "0x4000"));
+}
+
+/* Samples of textures are copied with a renderbuffer, which must be possible. */
+static void test_samples_of_textures(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_DRAW_FRAMEBUFFER_BINDING, 3),
+        INTEGER(GL_RENDERBUFFER_BINDING, 8),
+        INTEGER(GL_DRAW_BUFFER0, GL_COLOR_ATTACHMENT0),
+        ATTACHED(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE, 4),
+        INTEGER(GL_TEXTURE_BINDING_2D_MULTISAMPLE, 4),
+        {"texture", 4, 0, 0, {GL_TEXTURE_2D_MULTISAMPLE}, NULL},
+        LEVEL(GL_TEXTURE_2D_MULTISAMPLE, 0, 2, 1, GL_RGBA8),
+        {"glGetTexLevelParameteriv", GL_TEXTURE_2D_MULTISAMPLE, 0, GL_TEXTURE_SAMPLES, {4}, NULL},
+        END,
+    };
+    (void)state;
+    for (int i = 0; i < 4; ++i) {
+        begin(answers, 46);
+        state_driver.gone = i == 1 ? 8 : 0; /* it could not be bound again */
+        state_driver.lacks = i == 2 ? "glBindRenderbuffer" : i == 3 ? "glDrawBuffer" : NULL;
+        state_driver_run(state_dump_framebuffer);
+        bool is_copied = i == 0 || i == 3; /* OpenGL ES has no glDrawBuffer() */
+        assert_int_equal(strstr(state_driver.log, "glBlitFramebuffer(0 0 2 1, 0 0 2 1, 0x4000") != NULL,
+                         is_copied);
+        assert_int_equal(strstr(state_driver.log, "glBindRenderbuffer") != NULL, is_copied);
+        assert_int_equal(strstr(state_driver.log, "glDrawBuffer(0x8ce0)") != NULL, i == 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -399,6 +531,12 @@ int main(void)
         cmocka_unit_test(test_incomplete_framebuffers),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_no_copy),
+        cmocka_unit_test(test_depths_of_es),
+        cmocka_unit_test(test_windows_of_odd_drivers),
+        cmocka_unit_test(test_missing_functions),
+        cmocka_unit_test(test_odd_outputs),
+        cmocka_unit_test(test_samples_of_depths),
+        cmocka_unit_test(test_samples_of_textures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

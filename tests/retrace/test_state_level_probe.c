@@ -279,13 +279,61 @@ static void test_attachments(void **state)
                          "glReadPixels(0, 0, 2, 1, 0x1908, 0x1401)\n");
 }
 
+/* --- odd drivers ---------------------------------------------------------------------------------------- */
+
+/* A level has a size in each direction, and none that is larger than pictures can be. */
+static void test_odd_sizes(void **state)
+{
+    static const struct state_answer no_height[] = {BOUND(2D, 7), INTEGER(GL_MAX_TEXTURE_SIZE, 64),
+                                                    FLAT(GL_TEXTURE_2D, 0, GL_RGBA, 2, 0), END};
+    static const struct state_answer no_width[] = {BOUND(2D, 7), INTEGER(GL_MAX_TEXTURE_SIZE, 64),
+                                                   FLAT(GL_TEXTURE_2D, 0, GL_RGBA, 0, 2), END};
+    static const struct state_answer no_depth[] = {BOUND(3D, 7), INTEGER(GL_MAX_3D_TEXTURE_SIZE, 64),
+                                                   DEEP(GL_TEXTURE_3D, 0, GL_RGBA, 2, 2, 0), END};
+    static const struct state_answer large[] = {BOUND(2D, 7), INTEGER(GL_MAX_TEXTURE_SIZE, 65537),
+                                                FLAT(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1), END};
+    static const struct state_answer largest[] = {BOUND(2D, 7), INTEGER(GL_MAX_TEXTURE_SIZE, 65536),
+                                                  FLAT(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1), END};
+    static const struct state_answer *const cases[] = {no_height, no_width, no_depth, large};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        begin(cases[i], 20);
+        expect("");
+    }
+    begin(largest, 20);
+    state_driver.pixels = "abcd";
+    state_picture_add("GL_TEXTURE0, GL_TEXTURE_2D, level = 0", 1, 1, 1, "GL_RGBA", NULL,
+                      PNG(1, 1, 4, "abcd"));
+    expect(NULL);
+}
+
+/* A driver without buffers has none to put back. */
+static void test_no_buffers(void **state)
+{
+    static const struct state_answer answers[] = {
+        BOUND(2D, 7),
+        INTEGER(GL_MAX_TEXTURE_SIZE, 64),
+        INTEGER(GL_PIXEL_UNPACK_BUFFER_BINDING, 6),
+        FLAT(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1),
+        END,
+    };
+    (void)state;
+    begin(answers, 11);
+    state_driver.lacks = "glBindBuffer";
+    state_driver.pixels = "abcd";
+    state_picture_add("GL_TEXTURE0, GL_TEXTURE_2D, level = 0", 1, 1, 1, "GL_RGBA", NULL,
+                      PNG(1, 1, 4, "abcd"));
+    expect(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_two_bindings),
-        cmocka_unit_test(test_formats),  cmocka_unit_test(test_levels_and_faces),
-        cmocka_unit_test(test_no_sizes), cmocka_unit_test(test_layers),
-        cmocka_unit_test(test_floats),   cmocka_unit_test(test_attachments),
+        cmocka_unit_test(test_sizes),     cmocka_unit_test(test_two_bindings),
+        cmocka_unit_test(test_formats),   cmocka_unit_test(test_levels_and_faces),
+        cmocka_unit_test(test_no_sizes),  cmocka_unit_test(test_layers),
+        cmocka_unit_test(test_floats),    cmocka_unit_test(test_attachments),
+        cmocka_unit_test(test_odd_sizes), cmocka_unit_test(test_no_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

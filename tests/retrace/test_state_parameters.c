@@ -508,6 +508,120 @@ static void test_most(void **state)
             fail_msg("%s", cases[i].part);
 }
 
+/* The longest list that is written. */
+static void test_longest_list(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_NUM_COMPRESSED_TEXTURE_FORMATS, 65536),
+        INTEGER(GL_COMPRESSED_TEXTURE_FORMATS, GL_COMPRESSED_RED_RGTC1), END};
+    (void)state;
+    state_driver_reset(answers);
+    const char *text = state_driver_text(state_dump_parameters);
+    assert_non_null(strstr(text, "\"GL_COMPRESSED_TEXTURE_FORMATS\":[\"GL_COMPRESSED_RED_RGTC1\","));
+    assert_int_equal(count_parts(text, "\"GL_ZERO\""), 65535);
+}
+
+/* What the driver has no function for is left out, and nothing else. */
+static void test_missing_functions(void **state)
+{
+    static const struct state_answer answers[] = {
+        {"glGetFloatv", 0, 0, GL_LINE_WIDTH, {1.5}, NULL},
+        {"glGetPointerv", 0, 0, GL_VERTEX_ARRAY_POINTER, {4096}, NULL},
+        INTEGER(GL_MAX_LIGHTS, 1),
+        ENABLED(GL_LIGHT0),
+        {"glGetLightfv", GL_LIGHT0, 0, GL_SPOT_CUTOFF, {180}, NULL},
+        {"glGetMaterialfv", GL_FRONT, 0, GL_SHININESS, {5}, NULL},
+        ENABLED(GL_VERTEX_PROGRAM_ARB),
+        {"glGetProgramivARB", GL_VERTEX_PROGRAM_ARB, 0, GL_PROGRAM_LENGTH_ARB, {8}, NULL},
+        INTEGER(GL_MAX_VERTEX_ATTRIBS, 1),
+        {"glGetVertexAttribiv", 0, 0, GL_VERTEX_ATTRIB_ARRAY_SIZE, {3}, NULL},
+        {"glGetVertexAttribfv", 0, 0, GL_CURRENT_VERTEX_ATTRIB, {1, 2, 3, 4}, NULL},
+        {"glGetVertexAttribPointerv", 0, 0, GL_VERTEX_ATTRIB_ARRAY_POINTER, {64}, NULL},
+        INTEGER(GL_UNIFORM_BUFFER_BINDING, 5),
+        INTEGER(GL_MAX_UNIFORM_BUFFER_BINDINGS, 1),
+        {"glGetIntegeri_v", 0, 0, GL_UNIFORM_BUFFER_START, {16}, NULL},
+        {"glGetBufferParameteriv", GL_UNIFORM_BUFFER, 0, GL_BUFFER_SIZE, {96}, NULL},
+        {"glGetBufferPointerv", GL_UNIFORM_BUFFER, 0, GL_BUFFER_MAP_POINTER, {32}, NULL},
+        INTEGER(GL_MAX_TEXTURE_COORDS, 1),
+        INTEGER(GL_TEXTURE_BINDING_2D, 7),
+        INTEGER(GL_SAMPLER_BINDING, 4),
+        {"glGetTexParameteriv", GL_TEXTURE_2D, 0, GL_TEXTURE_MAG_FILTER, {GL_NEAREST}, NULL},
+        {"glGetTexParameterfv", GL_TEXTURE_2D, 0, GL_TEXTURE_MIN_LOD, {-1000}, NULL},
+        {"glGetTexLevelParameteriv", GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, {64}, NULL},
+        {"glGetSamplerParameteriv", 4, 0, GL_TEXTURE_WRAP_S, {GL_REPEAT}, NULL},
+        {"glGetSamplerParameterfv", 4, 0, GL_TEXTURE_MAX_LOD, {2.5}, NULL},
+        {"glGetTexEnviv", GL_TEXTURE_ENV, 0, GL_TEXTURE_ENV_MODE, {GL_MODULATE}, NULL},
+        {"glGetTexEnvfv", GL_TEXTURE_ENV, 0, GL_RGB_SCALE, {2}, NULL},
+        INTEGER(GL_DRAW_FRAMEBUFFER_BINDING, 3),
+        ATTACHED(GL_COLOR_ATTACHMENT0, GL_TEXTURE, 12),
+        END,
+    };
+    static const struct {
+        const char *function, *member;
+    } cases[] = {
+        {"glGetFloatv", "\"GL_LINE_WIDTH\":1.5"},
+        {"glGetPointerv", "\"GL_VERTEX_ARRAY_POINTER\":4096"},
+        {"glGetLightfv", "\"GL_SPOT_CUTOFF\":180"},
+        {"glGetMaterialfv", "\"GL_SHININESS\":5"},
+        {"glGetProgramivARB", "\"GL_PROGRAM_LENGTH_ARB\":8"},
+        {"glGetVertexAttribiv", "\"GL_VERTEX_ATTRIB_ARRAY_SIZE\":3"},
+        {"glGetVertexAttribfv", "\"GL_CURRENT_VERTEX_ATTRIB\":[1,2,3,4]"},
+        {"glGetVertexAttribPointerv", "\"GL_VERTEX_ATTRIB_ARRAY_POINTER\":64"},
+        {"glGetIntegeri_v", "\"i\":[{\"GL_UNIFORM_BUFFER_START\":16}]"},
+        {"glGetBufferParameteriv", "\"GL_BUFFER_SIZE\":96"},
+        {"glGetBufferPointerv", "\"GL_BUFFER_MAP_POINTER\":32"},
+        {"glGetTexParameteriv", "\"GL_TEXTURE_MAG_FILTER\":\"GL_NEAREST\""},
+        {"glGetTexParameterfv", "\"GL_TEXTURE_MIN_LOD\":-1000"},
+        {"glGetTexLevelParameteriv", "\"GL_TEXTURE_WIDTH\":64"},
+        {"glGetSamplerParameteriv", "\"GL_SAMPLER_BINDING\":4,\"GL_SAMPLER\":{\"GL_TEXTURE_WRAP_S\""},
+        {"glGetSamplerParameterfv", "\"GL_TEXTURE_MAX_LOD\":2.5"},
+        {"glGetTexEnviv", "\"GL_TEXTURE_ENV_MODE\":\"GL_MODULATE\""},
+        {"glGetTexEnvfv", "\"GL_RGB_SCALE\":2"},
+        {"glGetFramebufferAttachmentParameteriv", "\"GL_DRAW_FRAMEBUFFER\":{\"GL_COLOR_ATTACHMENT0\""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        state_driver_reset(answers);
+        state_driver.lacks = cases[i].function;
+        const char *text = state_driver_text(state_dump_parameters);
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+            bool goes_with = i == k || (strcmp(cases[i].function, "glGetSamplerParameteriv") == 0 &&
+                                        strcmp(cases[k].function, "glGetSamplerParameterfv") == 0);
+            if ((strstr(text, cases[k].member) == NULL) != goes_with)
+                fail_msg("without %s: %s in\n%s", cases[i].function, cases[k].member, text);
+        }
+    }
+}
+
+/* OpenGL ES has neither samplers nor environments in a dump, and a core profile no units of the fixed
+ * pipeline, whatever the driver says. */
+static void test_units_of_other_contexts(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_CONTEXT_PROFILE_MASK, GL_CONTEXT_CORE_PROFILE_BIT),
+        INTEGER(GL_MAX_TEXTURE_COORDS, 1),
+        INTEGER(GL_SAMPLER_BINDING, 4),
+        {"glGetSamplerParameteriv", 4, 0, GL_TEXTURE_WRAP_S, {GL_REPEAT}, NULL},
+        {"glGetTexEnviv", GL_TEXTURE_ENV, 0, GL_TEXTURE_ENV_MODE, {GL_MODULATE}, NULL},
+        END,
+    };
+    static const struct {
+        int version;
+        bool is_es, has_sampler, has_environment, has_targets;
+    } cases[] = {
+        {21, false, true, true, true}, {33, false, true, false, false}, {11, true, false, false, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        state_driver_reset(answers);
+        state_driver.version = cases[i].version;
+        state_driver.is_es = cases[i].is_es;
+        const char *text = strstr(state_driver_text(state_dump_parameters), "\"GL_TEXTURE0\":");
+        assert_int_equal(strstr(text, "\"GL_SAMPLER_BINDING\":4") != NULL, cases[i].has_sampler);
+        assert_int_equal(strstr(text, "\"GL_TEXTURE_ENV\":{") != NULL, cases[i].has_environment);
+        assert_int_equal(strstr(text, "\"GL_TEXTURE_2D\":\"GL_FALSE\"") != NULL, cases[i].has_targets);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -525,6 +639,9 @@ int main(void)
         cmocka_unit_test(test_each_label),
         cmocka_unit_test(test_targets),
         cmocka_unit_test(test_most),
+        cmocka_unit_test(test_longest_list),
+        cmocka_unit_test(test_missing_functions),
+        cmocka_unit_test(test_units_of_other_contexts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

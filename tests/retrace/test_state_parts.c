@@ -25,6 +25,7 @@ static void write_sample(struct state_writer *w)
     state_float(w, 1.5f);
     state_double(w, 0.1);
     state_bool(w, true);
+    state_bool(w, false);
     state_null(w);
     state_end_array(w);
     state_key_format(w, "k%d", 7);
@@ -43,9 +44,10 @@ static void test_json(void **state)
     write_sample(&w);
     assert_false(state_writer_failed(&w));
     assert_int_equal(buf_append_byte(&out, '\0'), 0);
-    assert_string_equal((const char *)out.data,
-                        "{\"a\\\"b\":[-1,200,300,70000,1099511627776,1.5,0.1,true,null],\"k7\":\"text\","
-                        "\"data\":\"AQID\"}");
+    assert_string_equal(
+        (const char *)out.data,
+        "{\"a\\\"b\":[-1,200,300,70000,1099511627776,1.5,0.1,true,false,null],\"k7\":\"text\","
+        "\"data\":\"AQID\"}");
     buf_fini(&out);
 }
 
@@ -55,7 +57,7 @@ static void test_ubjson(void **state)
         "{i\x03"
         "a\"b[i\xffU\xc8I\x01\x2cl\x00\x01\x11\x70L\x00\x00\x01\x00\x00\x00\x00\x00"
         "d\x3f\xc0\x00\x00"
-        "D\x3f\xb9\x99\x99\x99\x99\x99\x9aTZ]i\x02k7Si\x04texti\x04"
+        "D\x3f\xb9\x99\x99\x99\x99\x99\x9aTFZ]i\x02k7Si\x04texti\x04"
         "data[$U#i\x03\x01\x02\x03}";
     struct buf out = BUF_INIT;
     struct state_writer w;

@@ -235,17 +235,48 @@ static void test_bindings_of_buffers(void **state)
     state_driver_reset(buffers);
     state_driver.lacks = "glGetBufferSubData";
     expect_read(7, 3, 2, "34");
-    state_driver_reset(buffers);
-    state_driver.lacks = "glBindBuffer";
-    expect_read(7, 3, 2, NULL);
+    static const char *const functions[] = {"glBindBuffer", "glGetBufferParameteriv"};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+        state_driver_reset(buffers);
+        state_driver.lacks = functions[i];
+        expect_read(7, 3, 2, NULL);
+        assert_string_equal(state_driver.log, "");
+    }
+}
+
+static void read_first_byte(struct state_dump *d)
+{
+    char byte = '?';
+    assert_false(state_read_buffer(d, 7, 0, 1, &byte));
+    assert_int_equal(byte, '?');
+}
+
+/* A driver of OpenGL ES may lack what maps buffers, or map nothing without an error. */
+static void test_buffers_that_are_not_mapped(void **state)
+{
+    static const char *const functions[] = {"glMapBufferRange", "glUnmapBuffer", NULL};
+    (void)state;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+        state_driver_reset(buffers);
+        state_driver.is_es = true;
+        state_driver.lacks = functions[i];
+        state_driver.bytes = functions[i] != NULL ? (const uint8_t *)"0123456789" : NULL;
+        state_driver_run(read_first_byte);
+        assert_int_equal(strstr(state_driver.log, "glMapBufferRange") != NULL, functions[i] == NULL);
+        assert_null(strstr(state_driver.log, "glUnmapBuffer"));
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_questions),        cmocka_unit_test(test_no_labels),
-        cmocka_unit_test(test_profiles),         cmocka_unit_test(test_errors_are_kept),
-        cmocka_unit_test(test_parts_of_buffers), cmocka_unit_test(test_bindings_of_buffers),
+        cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_no_labels),
+        cmocka_unit_test(test_profiles),
+        cmocka_unit_test(test_errors_are_kept),
+        cmocka_unit_test(test_parts_of_buffers),
+        cmocka_unit_test(test_bindings_of_buffers),
+        cmocka_unit_test(test_buffers_that_are_not_mapped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

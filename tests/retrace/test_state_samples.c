@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "state/state_samples.h"
+#include "state/state_textures.h"
 #include "state_driver.h"
 
 #define END                                                                                                  \
@@ -247,6 +248,48 @@ static void test_deleted_buffers(void **state)
     }
 }
 
+#define LEVEL(samples)                                                                                       \
+    {"glGetTexLevelParameteriv", GL_TEXTURE_2D_MULTISAMPLE, 0, GL_TEXTURE_WIDTH, {2}, NULL},                 \
+        {"glGetTexLevelParameteriv", GL_TEXTURE_2D_MULTISAMPLE, 0, GL_TEXTURE_HEIGHT, {1}, NULL},            \
+        {"glGetTexLevelParameteriv",                                                                         \
+         GL_TEXTURE_2D_MULTISAMPLE,                                                                          \
+         0,                                                                                                  \
+         GL_TEXTURE_INTERNAL_FORMAT,                                                                         \
+         {GL_RGBA8},                                                                                         \
+         NULL},                                                                                              \
+    {                                                                                                        \
+        "glGetTexLevelParameteriv", GL_TEXTURE_2D_MULTISAMPLE, 0, GL_TEXTURE_SAMPLES, {samples}, NULL        \
+    }
+#define TEXTURE                                                                                              \
+    {                                                                                                        \
+        "glGetIntegerv", 2, 0, GL_TEXTURE_BINDING_2D_MULTISAMPLE, {7}, NULL                                  \
+    }
+
+/* With --keep-samples, a picture has all samples, one below the other, if there are several. */
+static void test_dumps(void **state)
+{
+    static const struct state_answer several[] = {
+        TEXTURE, LEVEL(2), INTEGER(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, 3), BOUND(16, 64), END};
+    static const struct state_answer one[] = {
+        TEXTURE, LEVEL(1), INTEGER(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, 3), BOUND(16, 64), END};
+    static const GLfloat texels[] = {0, 1, 0, 1, 1, 0, 0, 1};
+    static const uint8_t rows[] = {0, 255, 0, 255, 255, 0, 0, 255, 0, 255, 0, 255, 255, 0, 0, 255};
+    (void)state;
+    for (int i = 0; i < 3; ++i) {
+        int height = i == 2 ? 2 : 1;
+        begin(i == 1 ? one : several, texels, GL_RGBA8);
+        state_driver.unit = 2;
+        state_driver.options.keep_samples = i > 0;
+        state_driver.pixels = rows; /* by a framebuffer, or by the shader */
+        state_driver.byte_count = sizeof texels;
+        state_picture_add("GL_TEXTURE2, GL_TEXTURE_2D_MULTISAMPLE", 2, height, 1, "GL_RGBA8", NULL,
+                          state_picture_png(2, (uint32_t)height, 4, rows));
+        state_picture_expect(state_dump_textures, "textures", NULL);
+        assert_int_equal(strstr(state_driver.log, "glDispatchCompute") != NULL, i == 2);
+        assert_int_equal(strstr(state_driver.log, "glReadPixels") != NULL, i != 2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +300,7 @@ int main(void)
         cmocka_unit_test(test_es),
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_unknown_bindings),
+        cmocka_unit_test(test_dumps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,6 +196,20 @@ static void test_layers_of_floats(void **state)
            "glBindBuffer(0x88eb, 6)\n");
 }
 
+/* Three floats are a map with colours. */
+static void test_colours_of_floats(void **state)
+{
+    static const struct state_answer answers[] = {INTEGER(GL_TEXTURE_BINDING_2D, 7),
+                                                  LEVEL(GL_TEXTURE_2D, 0, 1, 1, GL_RGB32F), END};
+    (void)state;
+    state_driver_reset(answers);
+    ONE_UNIT;
+    state_driver.pixels = "abcdefghijkl"; /* "PF\n1 1\n1\nabcdefghijkl" in base64: */
+    state_picture_add("GL_TEXTURE0, GL_TEXTURE_2D, level = 0", 1, 1, 1, "GL_RGB32F", NULL,
+                      "UEYKMSAxCjEKYWJjZGVmZ2hpamts");
+    expect(NULL);
+}
+
 /* In arrays of 1D textures, the height is the number of layers. Rectangles have one level. */
 static void test_targets_without_levels(void **state)
 {
@@ -384,6 +398,66 @@ static void test_failed_reads(void **state)
     }
 }
 
+/* In a cube array, and in an array with samples, layers are read one after the other. Samples have one copy.
+ */
+static void test_layers_of_es(void **state)
+{
+    static const struct state_answer cubes[] = {
+        INTEGER(GL_TEXTURE_BINDING_CUBE_MAP_ARRAY, 7),
+        {"texture", 7, 0, 0, {GL_TEXTURE_CUBE_MAP_ARRAY}, NULL},
+        LEVEL(GL_TEXTURE_CUBE_MAP_ARRAY, 0, 1, 1, GL_RGBA8),
+        LEVEL_VALUE(GL_TEXTURE_CUBE_MAP_ARRAY, 0, GL_TEXTURE_DEPTH, 2),
+        END,
+    };
+    static const struct state_answer samples[] = {
+        INTEGER(GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY, 7),
+        {"texture", 7, 0, 0, {GL_TEXTURE_2D_MULTISAMPLE_ARRAY}, NULL},
+        LEVEL(GL_TEXTURE_2D_MULTISAMPLE_ARRAY, 0, 1, 1, GL_RGBA8),
+        LEVEL_VALUE(GL_TEXTURE_2D_MULTISAMPLE_ARRAY, 0, GL_TEXTURE_DEPTH, 2),
+        LEVEL_VALUE(GL_TEXTURE_2D_MULTISAMPLE_ARRAY, 0, GL_TEXTURE_SAMPLES, 4),
+        END,
+    };
+    static const char *const members[] = {"GL_TEXTURE0, GL_TEXTURE_CUBE_MAP_ARRAY, level = 0",
+                                          "GL_TEXTURE0, GL_TEXTURE_2D_MULTISAMPLE_ARRAY"};
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        state_driver_reset(i == 0 ? cubes : samples);
+        ONE_UNIT;
+        state_driver.is_es = true;
+        state_driver.version = 32;
+        state_driver.pixels = "abcdefgh";
+        state_picture_add(members[i], 1, 1, 2, "GL_RGBA8", NULL, PNG(1, 2, 4, "efghabcd"));
+        expect(NULL);
+        assert_non_null(strstr(state_driver.log, "glFramebufferTextureLayer(0x8ca8, 0x8ce0, 7, 0, 1)\n"));
+        const char *storage = strstr(state_driver.log, "glRenderbufferStorage");
+        assert_int_equal(storage != NULL, i == 1);
+        assert_true(storage == NULL || strstr(storage + 1, "glRenderbufferStorage") == NULL);
+    }
+}
+
+/* A texture buffer of OpenGL ES has the bytes of its buffer, too. */
+static void test_texture_buffer_of_es(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_TEXTURE_BINDING_BUFFER, 7),
+        INTEGER(GL_TEXTURE_BUFFER_DATA_STORE_BINDING, 8),
+        {"texture", 7, 0, 0, {GL_TEXTURE_BUFFER}, NULL},
+        LEVEL(GL_TEXTURE_BUFFER, 0, 3, 1, GL_RG8),
+        {"glGetBufferParameteriv", 8, 0, GL_BUFFER_SIZE, {6}, NULL},
+        END,
+    };
+    (void)state;
+    state_driver_reset(answers);
+    ONE_UNIT;
+    state_driver.is_es = true;
+    state_driver.version = 32;
+    state_driver.bytes = (const uint8_t *)"abcdef";
+    state_driver.byte_count = 6;
+    state_picture_add("GL_TEXTURE0, GL_TEXTURE_BUFFER", 3, 1, 1, "GL_RG8", NULL, PNG(3, 1, 2, "abcdef"));
+    expect(NULL);
+    assert_non_null(strstr(state_driver.log, "glMapBufferRange(0x8f36, 0, 6, 0x1)\n"));
+}
+
 /* Samples are resolved to a renderbuffer of the same format. */
 static void test_samples(void **state)
 {
@@ -492,6 +566,115 @@ static void test_image_units(void **state)
            "glBindTexture(0x8513, 0)\n");
 }
 
+/* Without a barrier, images are written all the same; without a way to ask for them, they are not. There are
+ * no more than 256. */
+static void test_images_of_odd_drivers(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_MAX_IMAGE_UNITS, 1000),
+        INTEGER(GL_TEXTURE_BINDING_2D, 7),
+        IMAGE(0, 0, 0, 0, 0),
+        IMAGE(255, 7, 0, 0, 0),
+        IMAGE(256, 7, 0, 0, 0),
+        LEVEL(GL_TEXTURE_2D, 0, 1, 1, GL_R8),
+        END,
+    };
+    static const char *const functions[] = {NULL, "glMemoryBarrier", "glGetIntegeri_v"};
+    (void)state;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+        state_driver_reset(answers);
+        state_driver.lacks = functions[i];
+        state_driver.pixels = "ab";
+        const char *text = state_driver_text(state_dump_textures);
+        assert_int_equal(strstr(text, "\"Image Unit 255\":") != NULL, i < 2);
+        assert_null(strstr(text, "\"Image Unit 256\":"));
+    }
+}
+
+/* --- odd drivers ---------------------------------------------------------------------------------------- */
+
+/* A driver may say that a texture has any number of levels. The first 32 are looked at, also to see whether
+ * they are mipmaps, which are drawn. */
+static void test_most_levels(void **state)
+{
+    enum { LEVELS = 40, VALUES = 3 };
+    static struct state_answer answers[2 + VALUES * LEVELS + 1];
+    struct state_answer *next = answers;
+    (void)state;
+    *next++ = (struct state_answer)INTEGER(GL_TEXTURE_BINDING_2D, 7);
+    *next++ = (struct state_answer){"texture", 7, 0, 0, {GL_TEXTURE_2D}, NULL};
+    for (GLuint level = 0; level < LEVELS; ++level) {
+        const struct state_answer values[] = {LEVEL(GL_TEXTURE_2D, level, 1, 1, level < 32 ? GL_R8 : GL_RG8)};
+        memcpy(next, values, sizeof values);
+        next += VALUES;
+    }
+    for (int i = 0; i < 2; ++i) {
+        state_driver_reset(answers);
+        ONE_UNIT;
+        state_driver.is_es = i == 1;
+        state_driver.side_version = 32;
+        state_driver.fails = i == 1 ? "glFramebufferTexture2D" : NULL;
+        state_driver.pixels = "01234567890123456789012345678901234567890";
+        const char *text = state_driver_text(state_dump_textures);
+        assert_int_equal(strstr(text, "level = 31\"") != NULL, i == 0);
+        assert_null(strstr(text, "level = 32\""));
+        assert_int_equal(state_driver.switches != 0, i == 1);
+    }
+}
+
+/* Without one of these functions, a texture is read by another one, or not at all. */
+static void test_missing_functions(void **state)
+{
+    static const struct state_answer flat[] = {INTEGER(GL_TEXTURE_BINDING_2D, 7),
+                                               {"texture", 7, 0, 0, {GL_TEXTURE_2D}, NULL},
+                                               LEVEL(GL_TEXTURE_2D, 0, 1, 1, GL_R8),
+                                               END};
+    static const struct state_answer deep[] = {
+        INTEGER(GL_TEXTURE_BINDING_3D, 7),
+        {"texture", 7, 0, 0, {GL_TEXTURE_3D}, NULL},
+        LEVEL(GL_TEXTURE_3D, 0, 1, 1, GL_RGBA8),
+        LEVEL_VALUE(GL_TEXTURE_3D, 0, GL_TEXTURE_DEPTH, 1),
+        END,
+    };
+    static const struct {
+        const char *lacks, *call; /* that there is; NULL: nothing is read */
+        const struct state_answer *answers;
+        bool is_es;
+    } cases[] = {{"glGetTexImage", "glFramebufferTexture2D(0x8ca8, 0x8ce0, 0xde1, 7, 0)\n", flat, false},
+                 {"glGetTexLevelParameteriv", NULL, flat, false},
+                 {"glFramebufferTexture2D", NULL, flat, true},
+                 {"glFramebufferTextureLayer", NULL, deep, true},
+                 {NULL, "glFramebufferTextureLayer(0x8ca8, 0x8ce0, 7, 0, 0)\n", deep, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        state_driver_reset(cases[i].answers);
+        state_driver.lacks = cases[i].lacks;
+        state_driver.is_es = cases[i].is_es;
+        state_driver.version = cases[i].is_es ? 32 : 46;
+        state_driver.pixels = "abcd";
+        state_driver_run(state_dump_textures);
+        assert_int_equal(strstr(state_driver.log, "glReadPixels") != NULL, cases[i].call != NULL);
+        if (cases[i].call != NULL)
+            assert_non_null(strstr(state_driver.log, cases[i].call));
+        else
+            assert_null(strstr(state_driver.log, "glFramebufferTexture"));
+        assert_null(strstr(state_driver.log, "glGetTexImage"));
+    }
+}
+
+/* A pixel pack buffer that another context has deleted could not be bound again. */
+static void test_deleted_pack_buffer(void **state)
+{
+    static const struct state_answer answers[] = {INTEGER(GL_TEXTURE_BINDING_2D, 7),
+                                                  INTEGER(GL_PIXEL_PACK_BUFFER_BINDING, 9),
+                                                  LEVEL(GL_TEXTURE_2D, 0, 1, 1, GL_R8), END};
+    (void)state;
+    state_driver_reset(answers);
+    ONE_UNIT;
+    state_driver.gone = 9;
+    expect("");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -507,6 +690,13 @@ int main(void)
         cmocka_unit_test(test_failed_reads),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_image_units),
+        cmocka_unit_test(test_layers_of_es),
+        cmocka_unit_test(test_texture_buffer_of_es),
+        cmocka_unit_test(test_colours_of_floats),
+        cmocka_unit_test(test_images_of_odd_drivers),
+        cmocka_unit_test(test_most_levels),
+        cmocka_unit_test(test_missing_functions),
+        cmocka_unit_test(test_deleted_pack_buffer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

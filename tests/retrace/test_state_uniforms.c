@@ -353,6 +353,146 @@ static void test_sources(void **state)
     state_driver_expect(state_dump_shaders, "{\"shaders\":{}}", "");
 }
 
+/* --- odd drivers ---------------------------------------------------------------------------------------- */
+
+/* An array may have a name without [0], and elements without location. Its name may be short, or only [0]. */
+static void test_names_of_arrays(void **state)
+{
+    static const struct state_answer arrays[] = {
+        CURRENT(3),
+        OF_PROGRAM(3, GL_ACTIVE_UNIFORMS, 3),
+        UNIFORM(3, 0, "plain", 2, GL_FLOAT),
+        LOCATION(3, "plain", 1),
+        LOCATION(3, "plain[0]", 1),
+        LOCATION(3, "plain[1]", -1),
+        {"glGetUniformfv", 3, 0, 1, {1}, NULL},
+        {"glGetUniformfv", 3, 0, (GLenum)-1, {8}, NULL},
+        UNIFORM(3, 1, "ab", 2, GL_FLOAT),
+        LOCATION(3, "ab", 2),
+        LOCATION(3, "ab[0]", 2),
+        LOCATION(3, "ab[1]", 3),
+        {"glGetUniformfv", 3, 0, 2, {2}, NULL},
+        {"glGetUniformfv", 3, 0, 3, {3}, NULL},
+        UNIFORM(3, 2, "[0]", 2, GL_FLOAT),
+        LOCATION(3, "[0]", 4),
+        LOCATION(3, "[0][0]", 4),
+        LOCATION(3, "[0][1]", 5),
+        {"glGetUniformfv", 3, 0, 4, {4}, NULL},
+        {"glGetUniformfv", 3, 0, 5, {5}, NULL},
+        END,
+    };
+    (void)state;
+    state_driver_reset(arrays);
+    state_driver_expect(state_dump_uniforms, "{\"uniforms\":{\"plain\":[1,null],\"ab\":[2,3],\"[0]\":[4,5]}}",
+                        "");
+}
+
+/* What a driver without a function says of values. */
+static void test_missing_functions(void **state)
+{
+    static const struct state_answer one[] = {CURRENT(3),
+                                              OF_PROGRAM(3, GL_ACTIVE_UNIFORMS, 1),
+                                              UNIFORM(3, 0, "three", 1, GL_UNSIGNED_INT),
+                                              LOCATION(3, "three", 22),
+                                              {"glGetUniformiv", 3, 0, 22, {-2}, NULL},
+                                              END};
+    static const GLfloat floats[] = {0, 5, 0, 0, 0, 0, 0};
+    static const char *const functions[] = {"glGetActiveUniformBlockiv", "glGetIntegeri_v"};
+    (void)state;
+    state_driver_reset(one);
+    state_driver.lacks = "glGetUniformuiv";
+    state_driver_expect(state_dump_uniforms, "{\"uniforms\":{\"three\":4294967294}}", "");
+    state_driver.lacks = "glGetProgramiv";
+    state_driver_expect(state_dump_uniforms, "{\"uniforms\":{}}", "");
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+        state_driver_reset(blocks);
+        state_driver.lacks = functions[i];
+        state_driver_expect(state_dump_uniforms, "{\"uniforms\":{}}", "");
+    }
+    state_driver_reset(blocks); /* a buffer begins at 0 then */
+    state_driver.lacks = "glGetInteger64i_v";
+    state_driver.bytes = (const uint8_t *)floats;
+    state_driver.byte_count = sizeof floats;
+    assert_non_null(strstr(state_driver_text(state_dump_uniforms), "{\"uniforms\":{\"a\":5,"));
+    state_driver_reset(blocks); /* OpenGL ES has blocks since 3.0 */
+    state_driver.is_es = true;
+    state_driver.version = 20;
+    state_driver_expect(state_dump_uniforms, "{\"uniforms\":{}}", "");
+}
+
+/* An array whose elements would be before the first one. */
+static void test_negative_strides(void **state)
+{
+    static const struct state_answer answers[] = {
+        CURRENT(3),
+        OF_PROGRAM(3, GL_ACTIVE_UNIFORMS, 1),
+        UNIFORM(3, 0, "b", 2, GL_FLOAT),
+        IN_BLOCK(0, 1, 8, -4, 0, 0),
+        {"glGetActiveUniformBlockiv", 3, 1, GL_UNIFORM_BLOCK_BINDING, {0}, NULL},
+        {"glGetIntegeri_v", 0, 0, GL_UNIFORM_BUFFER_BINDING, {1}, NULL},
+        {"glGetInteger64i_v", 0, 0, GL_UNIFORM_BUFFER_START, {0}, NULL},
+        {"glGetBufferParameteriv", 1, 0, GL_BUFFER_SIZE, {28}, NULL},
+        END,
+    };
+    (void)state;
+    state_driver_reset(answers);
+    state_driver_expect(state_dump_uniforms, "{\"uniforms\":{}}", "");
+}
+
+/* No more uniforms and parameters are asked for than any driver has. */
+static void test_most(void **state)
+{
+    static const struct state_answer uniforms[] = {
+        CURRENT(3),
+        OF_PROGRAM(3, GL_ACTIVE_UNIFORMS, 70000),
+        UNIFORM(3, 65535, "last", 1, GL_FLOAT),
+        LOCATION(3, "last", 1),
+        {"glGetUniformfv", 3, 0, 1, {1}, NULL},
+        UNIFORM(3, 65536, "beyond", 1, GL_FLOAT),
+        LOCATION(3, "beyond", 1),
+        END,
+    };
+    static const struct state_answer parameters[] = {
+        {"glIsEnabled", 0, 0, GL_VERTEX_PROGRAM_ARB, {1}, NULL},
+        {"glGetProgramivARB", GL_VERTEX_PROGRAM_ARB, 0, GL_MAX_PROGRAM_LOCAL_PARAMETERS_ARB, {70000}, NULL},
+        {"glGetProgramLocalParameterdvARB", GL_VERTEX_PROGRAM_ARB, 0, 65535, {1}, NULL},
+        {"glGetProgramLocalParameterdvARB", GL_VERTEX_PROGRAM_ARB, 0, 65536, {2}, NULL},
+        END,
+    };
+    (void)state;
+    state_driver_reset(uniforms);
+    assert_string_equal(state_driver_text(state_dump_uniforms), "{\"uniforms\":{\"last\":1}}");
+    state_driver_reset(parameters);
+    assert_string_equal(state_driver_text(state_dump_uniforms),
+                        "{\"uniforms\":{\"vp.program.local[65535]\":[1,0,0,0]}}");
+}
+
+/* A source that is longer than the driver had said, or than any, is left out. */
+static void test_odd_sources(void **state)
+{
+    static const struct state_answer sources[] = {
+        CURRENT(3),
+        {"glGetAttachedShaders", 3, 0, 0, {6, 7, 8}, NULL},
+        SHADER(6, GL_VERTEX_SHADER, 3, "//longer"),
+        SHADER(7, GL_VERTEX_SHADER, (1 << 26) + 1, "//7"),
+        SHADER(8, GL_VERTEX_SHADER, 4, "//8"),
+        END,
+    };
+    static const struct state_answer old[] = {
+        {"glIsEnabled", 0, 0, GL_VERTEX_PROGRAM_ARB, {1}, NULL},
+        {"glGetProgramivARB", GL_VERTEX_PROGRAM_ARB, 0, GL_PROGRAM_LENGTH_ARB, {(1 << 26) + 1}, NULL},
+        {"glGetProgramStringARB", GL_VERTEX_PROGRAM_ARB, 0, GL_PROGRAM_STRING_ARB, {0}, "old"},
+        END,
+    };
+    (void)state;
+    state_driver_reset(sources);
+    state_driver_expect(state_dump_shaders, "{\"shaders\":{\"GL_VERTEX_SHADER\":\"//8\"}}", "");
+    state_driver.lacks = "glGetShaderiv";
+    state_driver_expect(state_dump_shaders, "{\"shaders\":{}}", "");
+    state_driver_reset(old);
+    state_driver_expect(state_dump_shaders, "{\"shaders\":{}}", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +503,11 @@ int main(void)
         cmocka_unit_test(test_stages),
         cmocka_unit_test(test_assembly_programs),
         cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_names_of_arrays),
+        cmocka_unit_test(test_missing_functions),
+        cmocka_unit_test(test_negative_strides),
+        cmocka_unit_test(test_most),
+        cmocka_unit_test(test_odd_sources),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

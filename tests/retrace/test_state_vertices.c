@@ -273,6 +273,21 @@ static void test_several_attributes(void **state)
     expect("{\"first\":5,\"second\":1},{\"first\":6,\"second\":2}");
 }
 
+/* There is room for 64 attributes, whatever the driver says. */
+static void test_most_attributes(void **state)
+{
+    enum { MOST = 64 };
+    static const uint8_t bytes[] = {1};
+    char expected[900] = "{\"first\":1";
+    (void)state;
+    for (int i = 1; i < MOST; ++i)
+        strcat(expected, ",\"second\":1");
+    strcat(expected, "}");
+    RESET(1, GL_UNSIGNED_BYTE, bytes);
+    driver.attributes = MOST + 10;
+    expect(expected);
+}
+
 /* The answer is 0 then. Old drivers have no integer attributes. */
 static void test_refused_questions(void **state)
 {
@@ -383,6 +398,7 @@ int main(void)
         cmocka_unit_test(test_normalised),
         cmocka_unit_test(test_numbers_of_vertices),
         cmocka_unit_test(test_several_attributes),
+        cmocka_unit_test(test_most_attributes),
         cmocka_unit_test(test_refused_questions),
         cmocka_unit_test(test_attributes),
     };
