@@ -282,6 +282,11 @@ static void draw_arrays_indirect(GLenum mode, const void *indirect)
     stub_gl_log("glDrawArraysIndirect(offset %zu)", (size_t)indirect);
 }
 
+static void compute(GLuint x, GLuint y, GLuint z)
+{
+    stub_gl_log("glDispatchCompute(%u, %u, %u)", x, y, z);
+}
+
 static void array_element(GLint index)
 {
     stub_gl_log("glArrayElement(%d)", index);
@@ -300,6 +305,7 @@ void *stub_arrays_function(const char *name)
         {"glIndexPointer", (void (*)(void))index_pointer},
         {"glSecondaryColorPointer", (void (*)(void))secondary_pointer},
         {"glClientActiveTexture", (void (*)(void))client_active_texture},
+        {"glDispatchCompute", (void (*)(void))compute},
         {"glDrawArrays", (void (*)(void))draw_arrays},
         {"glDrawArraysInstanced", (void (*)(void))draw_instances},
         {"glDrawArraysInstancedBaseInstance", (void (*)(void))draw_instances_from},

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "profile/profile.h"
 #include "profile/profile_chrome.h"
 #include "profile/profile_metrics.h"
 #include "profile/profile_programs.h"
@@ -327,6 +328,47 @@ static void test_late_groups(void **state)
     expect_lines(found, lines, sizeof lines / sizeof *lines);
 }
 
+/* Where the GPU is not asked, its groups begin and end after what it has done last. */
+static void test_groups_without_times(void **state)
+{
+    static const char *const lines[] = {
+        "{'displayTimeUnit':'ns','traceEvents':[",
+        "{'ph':'M','pid':1,'tid':0,'name':'process_name','args':{'name':'CPU'}},",
+        "{'ph':'M','pid':2,'tid':0,'name':'process_name','args':{'name':'GPU'}},",
+        "{'ph':'M','pid':1,'tid':1,'name':'thread_name','args':{'name':'thread 0'}},",
+        "{'ph':'B','pid':1,'tid':1,'name':'frame 0','cat':'frame','ts':1.000},",
+        "{'ph':'X','pid':1,'tid':1,'name':'glDrawArrays','cat':'draw','ts':1.000,'dur':1.000,'args':{"
+        "'call':1,'program':4}},",
+        "{'ph':'M','pid':2,'tid':1,'name':'thread_name','args':{'name':'thread 0'}},",
+        "{'ph':'B','pid':2,'tid':1,'name':'frame 0','cat':'frame','ts':7.000},",
+        "{'ph':'X','pid':2,'tid':1,'name':'glDrawArrays','cat':'draw','ts':7.000,'dur':2.000,'args':{"
+        "'call':1,'program':4}},",
+        "{'ph':'B','pid':1,'tid':1,'name':'group','cat':'group','ts':3.000},",
+        "{'ph':'B','pid':2,'tid':1,'name':'group','cat':'group','ts':9.000},",
+        "{'ph':'E','pid':1,'tid':1,'ts':4.000},",
+        "{'ph':'E','pid':2,'tid':1,'ts':9.000},",
+        "{'ph':'E','pid':1,'tid':1,'ts':4.000},",
+        "{'ph':'E','pid':2,'tid':1,'ts':9.000}",
+        "]}",
+    };
+    static char group[] = "group", found[4096];
+    static const struct profile_record records[] = {
+        DRAW(1, 1000, 1000, 7000, 2000, 4, one),
+        {.kind = PROFILE_PUSH,
+         .name = "glPushDebugGroup",
+         .label = group,
+         .cpu = {3000, 3000},
+         .gpu = {8000, 8000}},
+        {.kind = PROFILE_POP, .name = "glPopDebugGroup", .cpu = {4000, 4000}, .gpu = {9500, 9500}},
+    };
+    struct profile_output *o;
+    (void)state;
+    assert_int_equal(profile_chrome_open(&o, path, 1000), 0);
+    ADD_ALL(o, records);
+    read_file(found, sizeof found);
+    expect_lines(found, lines, sizeof lines / sizeof *lines);
+}
+
 /* Long files are written in parts. */
 static void test_long_files(void **state)
 {
@@ -369,13 +411,37 @@ static void test_no_file(void **state)
     assert_int_equal(o->close(o), TRACE_ERR_IO);
 }
 
+/* Each of these options alone has a table printed. */
+static void test_which_outputs(void **state)
+{
+    static const struct profile_options cases[] = {{.cpu = true},         {.gpu = true},
+                                                   {.pixels = true},      {.memory = true},
+                                                   {.frame_times = true}, {.list_metrics = true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct profile *p;
+        FILE *file = open_text();
+        assert_int_equal(profile_open(&p, &cases[i], file), 0);
+        assert_int_equal(profile_close(p), 0);
+        fclose(file);
+        assert_int_equal(strncmp(text, "# call no ", 10) == 0, !cases[i].list_metrics);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_programs),      cmocka_unit_test(test_table),
-        cmocka_unit_test(test_sections),      cmocka_unit_test(test_slices),
-        cmocka_unit_test(test_nested_groups), cmocka_unit_test(test_late_groups),
-        cmocka_unit_test(test_long_files),    cmocka_unit_test(test_no_file),
+        cmocka_unit_test(test_programs),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_nested_groups),
+        cmocka_unit_test(test_late_groups),
+        cmocka_unit_test(test_groups_without_times),
+        cmocka_unit_test(test_which_outputs),
+        cmocka_unit_test(test_long_files),
+        cmocka_unit_test(test_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -68,6 +70,9 @@ static void test_lists(void **state)
     assert_int_equal(parse("opengl:"), 0);
     assert_int_equal(parse("GL_AMD_perfmon: CPU Start"), 0);
     assert_int_equal(parse("openg: CPU Start"), 0);
+    assert_int_equal(parse("vulkan: CPU Start"), 0); /* as long a name */
+    assert_int_equal(parse("opengl: CPU Start;;"), 0);
+    assert_int_equal(parse("opengl: CPU Start; ;opengl: [1,2]"), 0);
     assert_int_equal(parse("opengl: CPU Star"), 0);
     assert_int_equal(parse("opengl: [0,6]"), 0);
     assert_int_equal(parse("opengl: [2,0]"), 0);
@@ -83,6 +88,26 @@ static void test_lists(void **state)
     memcpy(longest + 247, "CPU Start", 10);
     assert_int_equal(parse(longest), 0);
     assert_non_null(strstr(trace_error_message(), "too long"));
+}
+
+/* What the driver cannot tell is not in the list of all metrics. */
+static void test_printed_list(void **state)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    (void)state;
+    profile_metrics_list(file, 1U << METRIC_CPU_DURATION | 1U << METRIC_PIXELS);
+    fclose(file);
+    assert_string_equal(text,
+                        "Available metrics: \n\nBackend opengl:\n\n"
+                        "  Group #0: CPU.\n"
+                        "    Metric #1: CPU Duration (type: CNT_TYPE_DURATION, num. type: CNT_NUM_INT64).\n"
+                        "           Description: \n\n"
+                        "  Group #1: GPU.\n"
+                        "    Metric #2: Pixels Drawn (type: CNT_TYPE_GENERIC, num. type: CNT_NUM_INT64).\n"
+                        "           Description: \n\n");
+    free(text);
 }
 
 static void test_flags(void **state)
@@ -158,10 +183,8 @@ static void test_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_metrics),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_flags),
-        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_metrics), cmocka_unit_test(test_lists),  cmocka_unit_test(test_printed_list),
+        cmocka_unit_test(test_flags),   cmocka_unit_test(test_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

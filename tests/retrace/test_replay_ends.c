@@ -65,6 +65,33 @@ static void test_cut_off(void **state)
     }
 }
 
+/* With --strict, that is an error. */
+static void test_strict(void **state)
+{
+    static const struct replay_options strict[] = {{.strict = true}, {.strict = true, .single_thread = true}};
+    (void)state;
+    for (unsigned i = 0; i < 2; ++i) {
+        replay_damaged(&strict[i], 3);
+        assert_int_equal(stub_gl.rc, TRACE_ERR_TRUNCATED);
+        assert_int_equal(stub_gl.calls, 3);
+        assert_string_equal(stub_gl.messages, "");
+        stub_gl_expect_no_line("glDrawArrays(0, 2)");
+    }
+}
+
+/* A trace may have no calls. */
+static void test_no_calls(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl_replay_all(both[i], "");
+        stub_gl_expect("");
+        assert_int_equal(stub_gl.calls, 0);
+        assert_string_equal(stub_gl.messages, "");
+    }
+}
+
 /* An error of the trace ends the queue. */
 static void test_the_queue_behind_damage(void **state)
 {
@@ -284,6 +311,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_damage),
         cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_strict),
+        cmocka_unit_test(test_no_calls),
         cmocka_unit_test(test_the_queue_behind_damage),
         cmocka_unit_test(test_failures_are_counted),
         cmocka_unit_test(test_loops),

@@ -305,17 +305,42 @@ int __wrap_worker_thread_start(pthread_t *out, void *(*run)(void *argument), voi
 static void test_threads_that_do_not_start(void **state)
 {
     (void)state;
-    static const char *const messages[] = {"cannot start the reading thread", "cannot start the watchdog"};
+    static const char *const messages[] = {"cannot start the reading thread", "cannot start the watchdog",
+                                           "cannot start a thread"};
     options = &several;
-    for (failing_start = 1; failing_start <= 2; ++failing_start) {
+    for (failing_start = 1; failing_start <= 3; ++failing_start) {
         starts = 0;
-        replay_without(0, "glDrawArrays mode=4 first=0 count=3\n");
+        replay_without(0, "@1 glDrawArrays mode=4 first=0 count=3\nglDrawArrays mode=4 first=0 count=3\n");
         assert_int_equal(stub_gl.rc, TRACE_ERR_MEMORY);
         assert_non_null(strstr(trace_error_message(), messages[failing_start - 1]));
         assert_null(strstr(stub_gl.log, "glDrawArrays"));
     }
     failing_start = 0;
     options = &single;
+}
+
+/* Pictures are written by as many threads as there are; without any, by the one that replays. */
+static void test_pictures_without_threads(void **state)
+{
+    (void)state;
+    char directory[] = "/tmp/test_replay_no_memory.XXXXXX", prefix[80], path[120];
+    struct replay_options pictures = {.single_thread = true, .snapshot_threaded = true};
+    assert_non_null(mkdtemp(directory));
+    snprintf(prefix, sizeof prefix, "%s/", directory);
+    snprintf(path, sizeof path, "%s%010d.png", prefix, 0);
+    pictures.snapshot_prefix = prefix;
+    assert_int_equal(trace_call_set_parse(&pictures.snapshot_calls, "*/draw"), 0);
+    options = &pictures;
+    starts = 0;
+    failing_start = 1;
+    replay_without(0, "glDrawArrays mode=4 first=0 count=3\n");
+    failing_start = 0;
+    options = &single;
+    trace_call_set_fini(&pictures.snapshot_calls);
+    assert_int_equal(stub_gl.rc, 0);
+    assert_int_equal(starts, 1); /* and no other one is started */
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(directory), 0);
 }
 
 /* Pictures are counted only if they are written. */
@@ -361,12 +386,19 @@ static void test_beginnings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contexts),      cmocka_unit_test(test_memory_of_calls),
-        cmocka_unit_test(test_client_memory), cmocka_unit_test(test_large_calls),
-        cmocka_unit_test(test_locations),     cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_objects),       cmocka_unit_test(test_watchdog),
-        cmocka_unit_test(test_threads),       cmocka_unit_test(test_threads_that_do_not_start),
-        cmocka_unit_test(test_snapshots),     cmocka_unit_test(test_beginnings),
+        cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_memory_of_calls),
+        cmocka_unit_test(test_client_memory),
+        cmocka_unit_test(test_large_calls),
+        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_objects),
+        cmocka_unit_test(test_watchdog),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_threads_that_do_not_start),
+        cmocka_unit_test(test_pictures_without_threads),
+        cmocka_unit_test(test_snapshots),
+        cmocka_unit_test(test_beginnings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,6 +70,8 @@ static void test_limits(void **state)
         {"--loop-frames=3-5", true},
         {"--loop-frames=3-", false},
         {"--loop-frames=3-5/2", false},
+        {"--loop-frames=5-3", false},
+        {"--loop-frames=5-5", true},
         {"--loop-frames=3,5", false},
         {"--loop-frames=frame", false},
         {"--frames=5-2", false},
@@ -126,6 +128,17 @@ static void test_values(void **state)
     assert_string_equal(o.snapshot_prefix, "");
     replay_options_fini(&o);
     parse(&o, "--dump-state=3");
+    assert_true(replay_options_text_stream(&o) == stderr);
+    replay_options_fini(&o);
+    parse(&o, "--dump-state=3 --dump-prefix=a-"); /* files leave the standard output free */
+    assert_true(replay_options_text_stream(&o) == stdout);
+    replay_options_fini(&o);
+    parse(&o, "--snapshot=3 --snapshot-prefix=a-");
+    assert_string_equal(o.snapshot_prefix, "a-");
+    assert_true(replay_options_text_stream(&o) == stdout);
+    replay_options_fini(&o);
+    parse(&o, "--snapshot-prefix=a- --dump-state=3"); /* one of both prints */
+    assert_int_equal(o.dump_calls.count, 1);
     assert_true(replay_options_text_stream(&o) == stderr);
     replay_options_fini(&o);
 }

@@ -31,6 +31,16 @@ static void test_lines(void **state)
     expect_printed("glDrawArrays\nframe_end\ncall 6 ");
 }
 
+/* Computing counts as drawing. */
+static void test_computing(void **state)
+{
+    (void)state;
+    options.profile = (struct profile_options){.gpu = true, .pixels = true};
+    replay("glDispatchCompute num_groups_x=1 num_groups_y=1 num_groups_z=1\nglUseProgram program=5\n");
+    assert_int_equal(read_line(3).gpu_time, 1000);
+    assert_int_equal(read_line(4).gpu_time, 0);
+}
+
 static void test_cpu_times_and_memory(void **state)
 {
     (void)state;
@@ -145,6 +155,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_lines, reset),
+        cmocka_unit_test_setup(test_computing, reset),
         cmocka_unit_test_setup(test_cpu_times_and_memory, reset),
         cmocka_unit_test_setup(test_frame_times, reset),
         cmocka_unit_test_setup(test_nothing_waits, reset),

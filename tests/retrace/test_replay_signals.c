@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Tests how a process ends that is interrupted: after the current call, or, if that does not return, soon.
  */
+#include "frame_pace.h"
 #include "replay_signals.h"
 
 #include <setjmp.h>
@@ -132,13 +133,28 @@ static void test_ignored_signals(void **state)
     assert_int_equal(end_of(ignore), 0);
 }
 
+/* A frame that is to last does not hold up the end. */
+static void wait_for_the_end_of_a_frame(void)
+{
+    struct frame_pace pace = {.began = 0};
+    replay_signals_catch(100);
+    raise(SIGTERM);
+    frame_pace_end(&pace, 0, INT64_C(1000000000000));
+    replay_signals_end();
+}
+
+static void test_waiting(void **state)
+{
+    (void)state;
+    assert_int_equal(end_of(wait_for_the_end_of_a_frame), SIGTERM);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_calls_that_hang),
-        cmocka_unit_test(test_insisting),
-        cmocka_unit_test(test_ignored_signals),
+        cmocka_unit_test(test_ends),      cmocka_unit_test(test_calls_that_hang),
+        cmocka_unit_test(test_insisting), cmocka_unit_test(test_ignored_signals),
+        cmocka_unit_test(test_waiting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

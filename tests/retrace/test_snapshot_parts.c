@@ -101,6 +101,24 @@ static void test_streams(void **state)
     snapshot_picture_fini(&p);
 }
 
+/* A stream that cannot be written is an error. */
+static void test_full_streams(void **state)
+{
+    static const enum snapshot_format formats[] = {SNAPSHOT_PNM, SNAPSHOT_RGB, SNAPSHOT_MD5, SNAPSHOT_PNM};
+    (void)state;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
+        struct snapshot_picture p = picture_of("abcdefgh", 2, 4);
+        FILE *file = fopen("/dev/full", "wb");
+        assert_non_null(file);
+        setvbuf(file, NULL, _IONBF, 0);
+        p.is_depth = i == 3;
+        assert_int_equal(snapshot_picture_write(&p, formats[i], 1, file), TRACE_ERR_IO);
+        assert_string_equal(trace_error_message(), "stdout: No space left on device");
+        fclose(file);
+        snapshot_picture_fini(&p);
+    }
+}
+
 /* --- the queue ------------------------------------------------------------------------------------------ */
 
 static char directory[] = "/tmp/test_snapshot_parts.XXXXXX";
@@ -247,13 +265,10 @@ static void test_missing_directories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_depths),
-        cmocka_unit_test(test_rows_and_alpha),
-        cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_queue),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_missing_directories),
+        cmocka_unit_test(test_depths),  cmocka_unit_test(test_rows_and_alpha),
+        cmocka_unit_test(test_streams), cmocka_unit_test(test_full_streams),
+        cmocka_unit_test(test_queue),   cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_errors),  cmocka_unit_test(test_missing_directories),
     };
     if (mkdtemp(directory) == NULL)
         return 2;

@@ -573,7 +573,7 @@ static void test_missing_functions(void **state)
         {"glGetTexParameteriv", "\"GL_TEXTURE_MAG_FILTER\":\"GL_NEAREST\""},
         {"glGetTexParameterfv", "\"GL_TEXTURE_MIN_LOD\":-1000"},
         {"glGetTexLevelParameteriv", "\"GL_TEXTURE_WIDTH\":64"},
-        {"glGetSamplerParameteriv", "\"GL_SAMPLER_BINDING\":4,\"GL_SAMPLER\":{\"GL_TEXTURE_WRAP_S\""},
+        {"glGetSamplerParameteriv", "\"GL_TEXTURE_WRAP_S\":\"GL_REPEAT\""},
         {"glGetSamplerParameterfv", "\"GL_TEXTURE_MAX_LOD\":2.5"},
         {"glGetTexEnviv", "\"GL_TEXTURE_ENV_MODE\":\"GL_MODULATE\""},
         {"glGetTexEnvfv", "\"GL_RGB_SCALE\":2"},
@@ -587,7 +587,9 @@ static void test_missing_functions(void **state)
         for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
             bool goes_with = i == k || (strcmp(cases[i].function, "glGetSamplerParameteriv") == 0 &&
                                         strcmp(cases[k].function, "glGetSamplerParameterfv") == 0);
-            if ((strstr(text, cases[k].member) == NULL) != goes_with)
+            char key[60];
+            snprintf(key, sizeof key, "%.*s", (int)strcspn(cases[k].member, ":") + 1, cases[k].member);
+            if (goes_with ? strstr(text, key) != NULL : strstr(text, cases[k].member) == NULL)
                 fail_msg("without %s: %s in\n%s", cases[i].function, cases[k].member, text);
         }
     }
