@@ -381,13 +381,21 @@ static void *find_state_function(const char *name)
     return STUB_FIND(functions, name);
 }
 
+/* A function of an extension of OpenGL ES 1 stands for the one without its suffix. */
+static bool is_lacking(const char *name)
+{
+    const char *lacks = stub_gl.timers.lacks;
+    size_t n = lacks != NULL ? strlen(lacks) : 0;
+    return n > 0 && strncmp(name, lacks, n) == 0 && (name[n] == '\0' || strcmp(name + n, "OES") == 0);
+}
+
 void *stub_gl_function(const char *name)
 {
     static void *(*const parts[])(const char *) = {
         find_state_function,    stub_answers_function, stub_arrays_function,
         stub_programs_function, stub_buffers_function, stub_pictures_function,
         stub_messages_function, stub_egl_function,     stub_lists_function};
-    if (stub_gl.timers.lacks != NULL && strcmp(name, stub_gl.timers.lacks) == 0)
+    if (is_lacking(name))
         return NULL;
     void *found = stub_gl.timers.enabled ? stub_timers_function(name) : NULL;
     for (size_t i = 0; found == NULL && i < sizeof parts / sizeof *parts; ++i)

@@ -77,6 +77,7 @@ struct stub_gl {
     GLint texture_side;    /* width and height of every level; 0: a level is an attachment's */
     GLint samples;         /* of attachments */
     GLint format;          /* of renderbuffers */
+    bool has_no_images;    /* nothing is attached to framebuffers */
     bool has_window;       /* framebuffer 0 has the attachments of `window`, and not those of others */
     struct stub_window window;
     GLenum copy_error;  /* the error that glBlitFramebuffer() causes */

@@ -52,6 +52,7 @@ static void new_list(GLuint list, GLenum mode)
 {
     open_list = list;
     open_mode = mode;
+    stub_gl.integers[GL_LIST_INDEX] = (GLint)list;
     if (list < STUB_LISTS)
         programs[list] = 0;
 }
@@ -59,6 +60,7 @@ static void new_list(GLuint list, GLenum mode)
 static void end_list(void)
 {
     open_mode = 0;
+    stub_gl.integers[GL_LIST_INDEX] = 0;
 }
 
 static void delete_lists(GLuint first, GLsizei count)

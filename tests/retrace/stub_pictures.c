@@ -214,6 +214,10 @@ static void get_attachment(GLenum target, GLenum attachment, GLenum pname, GLint
         *value = window_answer(attachment, pname);
         return;
     }
+    if (stub_gl.has_no_images) {
+        *value = GL_NONE;
+        return;
+    }
     if (pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME && stub_gl.integers[pname] != 0) {
         *value = stub_gl.integers[pname];
         return;

@@ -358,7 +358,7 @@ static void test_groups_without_times(void **state)
          .name = "glPushDebugGroup",
          .label = group,
          .cpu = {3000, 3000},
-         .gpu = {8000, 8000}},
+         .gpu = {9200, 9200}},
         {.kind = PROFILE_POP, .name = "glPopDebugGroup", .cpu = {4000, 4000}, .gpu = {9500, 9500}},
     };
     struct profile_output *o;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Tests after which calls a replay dumps the state, and where to.
  */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "base/error.h"
 #include "stub_gl.h"
 
 static char prefix[] = "/tmp/test_replay_dumps.XXXXXX/d";
@@ -92,8 +94,46 @@ static void test_waits(void **state)
     assert_true(take("0000000004.json", text, sizeof text) > 100);
     assert_int_equal(stub_gl.calls, 6);
     stub_gl_expect_no_line("a question");
-    replay("4", false, "glNewList list=1 mode=4864\nglFlush\nglFlush\n");
+    replay("4", false, "glNewList list=1 mode=4864\nglFlush\nglFlush\nglEndList\nglFlush\n");
     assert_true(take("0000000004.json", text, sizeof text) > 100);
+    assert_int_equal(stub_gl.calls, 7);
+    replay("4", false, "glNewList list=1 mode=4864\nglFlush\nglFlush\n");
+    assert_int_equal(take("0000000004.json", text, sizeof text), 0);
+    assert_int_equal(stub_gl.rc, TRACE_ERR_UNSUPPORTED);
+}
+
+/* OpenGL ES has no lists, whatever the driver says. */
+static void test_no_lists(void **state)
+{
+    static char text[1 << 16];
+    struct replay_options options = {.dump_prefix = prefix};
+    (void)state;
+    stub_gl_reset("OpenGL ES 3.2");
+    stub_gl.integers[GL_LIST_INDEX] = 1;
+    assert_int_equal(trace_call_set_parse(&options.dump_calls, "3"), 0);
+    stub_gl_replay(&options, "glFlush\n");
+    trace_call_set_fini(&options.dump_calls);
+    assert_true(take("0000000003.json", text, sizeof text) > 100);
+}
+
+/* A driver may lack what pictures are read with. */
+static void test_no_pictures(void **state)
+{
+    static char text[1 << 16];
+    static const char *const functions[] = {"glReadPixels", "glPixelStorei", "glBindTexture"};
+    struct replay_options options = {.dump_prefix = prefix};
+    (void)state;
+    assert_int_equal(trace_call_set_parse(&options.dump_calls, "3"), 0);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.timers.lacks = functions[i];
+        stub_gl_replay(&options, "glFlush\n");
+        assert_true(take("0000000003.json", text, sizeof text) > 100);
+        assert_memory_equal(text, "{\"parameters\":{", 15);
+        assert_null(strstr(text, "\"textures\":"));
+        assert_null(strstr(text, "\"framebuffer\":{"));
+    }
+    trace_call_set_fini(&options.dump_calls);
 }
 
 /* If the trace begins after the last call of the set, its first call counts. Otherwise, it is an error if
@@ -134,6 +174,35 @@ static void test_failures(void **state)
     stub_gl_replay(&options, "glFlush\n");
     trace_call_set_fini(&options.dump_calls);
     assert_int_not_equal(stub_gl.rc, 0);
+}
+
+/* A full disk is an error, also at the end of a file, and at the standard output. */
+static void test_full_disks(void **state)
+{
+    char path[100];
+    struct replay_options options = {.dump_prefix = prefix};
+    (void)state;
+    snprintf(path, sizeof path, "%s0000000003.json", prefix);
+    assert_int_equal(symlink("/dev/full", path), 0);
+    assert_int_equal(trace_call_set_parse(&options.dump_calls, "3"), 0);
+    stub_gl_reset("4.6");
+    stub_gl_replay(&options, "glFlush\n");
+    assert_int_equal(stub_gl.rc, TRACE_ERR_IO);
+    assert_non_null(strstr(trace_error_message(), "0000000003.json: No space left on device"));
+    assert_int_equal(unlink(path), 0);
+    options.dump_prefix = NULL;
+    int terminal = dup(STDOUT_FILENO), full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    fflush(stdout);
+    dup2(full, STDOUT_FILENO);
+    stub_gl_reset("4.6");
+    stub_gl_replay(&options, "glFlush\n");
+    clearerr(stdout);
+    dup2(terminal, STDOUT_FILENO);
+    close(terminal);
+    close(full);
+    trace_call_set_fini(&options.dump_calls);
+    assert_int_equal(stub_gl.rc, TRACE_ERR_IO);
+    assert_non_null(strstr(trace_error_message(), "stdout: No space left on device"));
 }
 
 /* A program that is made of sources gets a shader that dumps can show. */
@@ -241,6 +310,9 @@ int main(void)
         cmocka_unit_test(test_no_such_call),
         cmocka_unit_test(test_stdout),
         cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_full_disks),
+        cmocka_unit_test(test_no_lists),
+        cmocka_unit_test(test_no_pictures),
         cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_shader_programs),
         cmocka_unit_test_setup_teardown(test_names_that_are_used_again, replace_windows, restore_windows),

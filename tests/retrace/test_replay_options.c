@@ -71,6 +71,7 @@ static void test_limits(void **state)
         {"--loop-frames=3-", false},
         {"--loop-frames=3-5/2", false},
         {"--loop-frames=5-3", false},
+        {"--loop-frames=5-3,7", false},
         {"--loop-frames=5-5", true},
         {"--loop-frames=3,5", false},
         {"--loop-frames=frame", false},

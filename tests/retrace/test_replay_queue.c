@@ -19,7 +19,8 @@ enum { CALL_BYTES = 1024 }; /* that a call takes at least */
 
 static const struct replay_options whole = {.verbose = true}; /* no call is a plain one */
 
-static struct call_queue *open_queue(struct replayer *r, const char *text, bool threaded)
+static struct call_queue *open_queue_with(struct replayer *r, const struct replay_options *options,
+                                          const char *text, bool threaded)
 {
     char path[40];
     int fd = memfd_create("calls.trace", MFD_CLOEXEC);
@@ -29,9 +30,14 @@ static struct call_queue *open_queue(struct replayer *r, const char *text, bool 
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     assert_int_equal(trace_reader_open(&reader, path), 0);
     close(fd);
-    assert_int_equal(replayer_init(r, &whole, NULL, reader), 0);
+    assert_int_equal(replayer_init(r, options, &stub_windows, reader), 0);
     assert_int_equal(call_queue_start(&queue, r, threaded), 0);
     return queue;
+}
+
+static struct call_queue *open_queue(struct replayer *r, const char *text, bool threaded)
+{
+    return open_queue_with(r, &whole, text, threaded);
 }
 
 static void close_queue(struct replayer *r, struct call_queue *queue)
@@ -139,11 +145,73 @@ static void test_frames_of_blobs(void **state)
     close_queue(&r, queue);
 }
 
+/* However plain calls are divided into runs, all of them come in order: one long run, or a run for each call
+ * because their threads differ. */
+static void test_plain_calls(void **state)
+{
+    enum { CALLS = 3000 };
+    static const struct replay_options plain;
+    static char text[CALLS * 40];
+    (void)state;
+    for (int i = 0; i < 4; ++i) {
+        char *p = text;
+        for (int k = 0; k < CALLS; ++k)
+            p += sprintf(p, "@%d glVertex2f x=1.5 y=2.5\n", i % 2 == 0 ? 0 : k % 2);
+        struct replayer r;
+        struct call_queue *queue = open_queue_with(&r, &plain, text, i < 2);
+        const struct ready_call *call;
+        uint64_t calls = 0, runs = 0, others = 0;
+        for (; call_queue_next(queue, &call) == 0 && call != NULL; ++runs) {
+            assert_int_equal(call->number, calls);
+            assert_int_equal(call->thread, i % 2 == 0 ? 0 : calls % 2);
+            calls += call->call == NULL ? call->plain.count : 1;
+            others += call->call != NULL;
+        }
+        assert_int_equal(calls, CALLS);
+        assert_in_range(others, 0, CALLS / 100); /* the first ones of chunks are not plain */
+        if (i % 2 == 0)
+            assert_in_range(runs, 2, CALLS / 10);
+        else
+            assert_int_equal(runs, CALLS);
+        close_queue(&r, queue);
+    }
+}
+
+/* The replay may end while reading waits: for room, or for the end of a frame. */
+static void test_ends_while_reading_waits(void **state)
+{
+    enum { CALLS = 3000, BLOBS = 40, BLOB = 120000 };
+    static char text[BLOBS * (BLOB + 20) + 100];
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        char *p = text;
+        if (i == 1)
+            p += sprintf(p, "glXSwapBuffers dpy=0x10 drawable=77\n");
+        for (int k = 0; i == 0 && k < CALLS; ++k)
+            p += sprintf(p, "small\n");
+        for (int k = 0; i == 1 && k < BLOBS; ++k) {
+            p += sprintf(p, "large data=#");
+            memset(p, 'a', BLOB);
+            p += BLOB;
+            p += sprintf(p, "\n");
+        }
+        struct replayer r;
+        struct call_queue *queue = open_queue(&r, text, true);
+        const struct ready_call *call;
+        assert_int_equal(call_queue_next(queue, &call), 0);
+        assert_int_equal(call->number, 0);
+        usleep(100000);
+        close_queue(&r, queue);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_large_values),
         cmocka_unit_test(test_frames_of_blobs),
+        cmocka_unit_test(test_plain_calls),
+        cmocka_unit_test(test_ends_while_reading_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "stub_gl.h"
@@ -351,7 +353,12 @@ static void test_nothing_is_drawn(void **state)
         const char *version;
         GLenum second; /* output */
         bool back, is_selected;
-    } cases[] = {{"4.6", GL_NONE, true, true}, {"4.6", GL_BACK, true, false}, {"1.4", GL_BACK, true, true}};
+        GLint framebuffer; /* of the program, which is not read */
+    } cases[] = {{"4.6", GL_NONE, true, true, 0},
+                 {"4.6", GL_BACK, true, false, 0},
+                 {"1.4", GL_BACK, true, true, 0},
+                 {"4.6", GL_NONE, true, false, 101},
+                 {"OpenGL ES 3.2", GL_NONE, true, false, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         stub_gl_reset(cases[i].version);
@@ -359,6 +366,7 @@ static void test_nothing_is_drawn(void **state)
         stub_gl.integers[GL_READ_BUFFER] = GL_BACK;
         stub_gl.integers[GL_DRAW_BUFFER] = GL_NONE;
         stub_gl.integers[GL_DRAW_BUFFER1] = (GLint)cases[i].second;
+        stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING] = cases[i].framebuffer;
         stub_gl_replay_printing(&options, DRAW);
         const char *select = strstr(stub_gl.log, "glDrawBuffer(0x405)\nglReadPixels");
         assert_int_equal(select != NULL, cases[i].is_selected);
@@ -368,6 +376,66 @@ static void test_nothing_is_drawn(void **state)
                                    "length 0, skips 0 and 0\nglDrawBuffer(0x0)\n"));
         assert_int_equal(stub_gl.integers[GL_DRAW_BUFFER], GL_NONE);
     }
+    options.snapshot_back_buffer = false; /* depths are read so, too */
+    options.snapshot_all = true;
+    stub_gl_reset("1.4");
+    stub_gl.integers[GL_DRAW_BUFFER] = GL_NONE;
+    stub_gl_replay_printing(&options, DRAW);
+    assert_int_equal(count_of("glDrawBuffer(0x405)\nglReadPixels"), 3);
+    assert_int_equal(count_of("glDrawBuffer(0x0)\n"), 3);
+    stub_gl_expect_line("glReadPixels(32 x 32) of framebuffer 0, buffer 0x405, alignment 1, row length 0, "
+                        "skips 0 and 0, depths");
+}
+
+/* What a driver lacks is not used: samples are not copied, and there are no framebuffer objects. */
+static void test_missing_functions(void **state)
+{
+    static const struct {
+        const char *function;
+        bool is_copied, is_window;
+    } cases[] = {{NULL, true, false},
+                 {"glDrawBuffer", true, false},
+                 {"glBlitFramebuffer", false, false},
+                 {"glGenFramebuffers", false, false},
+                 {"glGenRenderbuffers", false, false},
+                 {"glRenderbufferStorage", false, false},
+                 {"glFramebufferRenderbuffer", false, false},
+                 {"glIsEnabled", false, false},
+                 {"glEnable", false, false},
+                 {"glDisable", false, false},
+                 {"glReadBuffer", false, false},
+                 {"glBindFramebuffer", false, true},
+                 {"glGetFramebufferAttachmentParameteriv", false, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        bool is_old = i == 1; /* depths, too, are copied without colours */
+        int pictures = is_old ? 3 : 1;
+        options.snapshot_all = is_old;
+        stub_gl_reset("4.6");
+        stub_gl.timers.lacks = cases[i].function;
+        stub_gl.samples = 4;
+        stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING] = 101;
+        stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_COLOR_ATTACHMENT0;
+        stub_gl_replay_printing(&options, DRAW);
+        assert_int_equal(stub_gl.rc, 0);
+        assert_int_equal(count_of("glBlitFramebuffer"), cases[i].is_copied ? pictures : 0);
+        assert_int_equal(count_of("glReadPixels(3 x 2)"), cases[i].is_window ? 0 : pictures);
+        assert_int_equal(count_of("glReadPixels(32 x 32)"), cases[i].is_window ? pictures : 0);
+        stub_gl_expect_no_line("glDrawBuffer");
+    }
+}
+
+/* Nothing is attached where the program draws to. */
+static void test_no_attachment(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.has_no_images = true;
+    stub_gl.integers[GL_DRAW_BUFFER] = GL_COLOR_ATTACHMENT0;
+    stub_gl_replay_printing(&options, BIND DRAW);
+    assert_string_equal(stub_gl.messages,
+                        "5: warning: framebuffer 101 has no attachment to take a snapshot of\n");
+    stub_gl_expect_no_line("glReadPixels");
 }
 
 /* What selects a buffer would become part of a list that is compiled. All else is put back. */
@@ -389,6 +457,14 @@ static void test_lists(void **state)
             stub_gl_expect_message(
                 "4: warning: the framebuffer cannot be read while a display list is compiled\n");
     }
+    stub_gl_reset("4.6"); /* nor can nothing be drawn meanwhile */
+    options.snapshot_back_buffer = true;
+    stub_gl.integers[GL_DRAW_BUFFER] = GL_NONE;
+    stub_gl.integers[GL_READ_BUFFER] = GL_BACK;
+    stub_gl_replay_printing(&options, "glNewList list=4 mode=4865\n" DRAW "glEndList\n");
+    stub_gl_expect_message("4: warning: the framebuffer cannot be read while a display list is compiled\n");
+    stub_gl_expect_no_line("glReadPixels");
+    stub_gl_expect_no_line("glDrawBuffer");
 }
 
 /* Where a picture is not possible, it is not missed. */
@@ -407,24 +483,55 @@ static void test_where_pictures_are_not_possible(void **state)
     stub_gl_expect_no_line("a question");
 }
 
-/* Names of files that are too long are an error. */
-static void test_long_prefixes(void **state)
+enum { PATH_BYTES = 4096 };
+
+static char directory[] = "/tmp/test_replay_snapshot_sources.XXXXXX";
+
+/* Replays with a prefix in the directory that leaves so much room for the rest of a path. */
+static void replay_with_room(size_t room)
 {
-    (void)state;
-    enum { PATH_BYTES = 4096, SUFFIX = sizeof "0000000003.png" - 1 };
-    char prefix[PATH_BYTES];
+    static char prefix[PATH_BYTES];
     memset(prefix, '/', sizeof prefix);
-    prefix[PATH_BYTES - SUFFIX] = '\0';
+    memcpy(prefix, directory, strlen(directory));
+    prefix[PATH_BYTES - 1 - room] = '\0';
     options.snapshot_prefix = prefix;
     options.snapshot_call_numbers = true;
     stub_gl_reset("4.6");
-    stub_gl_replay(&options, DRAW);
+    stub_gl_replay_printing(&options, DRAW);
+}
+
+static bool take_file(const char *name)
+{
+    char path[100];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    return unlink(path) == 0;
+}
+
+static void expect_too_long(void)
+{
     assert_int_equal(stub_gl.rc, TRACE_ERR_USAGE);
     assert_string_equal(trace_error_message(), "call 3 glDrawArrays: the snapshot prefix is too long");
-    prefix[PATH_BYTES - SUFFIX - 1] = '\0';
-    stub_gl_reset("4.6");
-    stub_gl_replay(&options, DRAW);
-    assert_int_not_equal(stub_gl.rc, TRACE_ERR_USAGE); /* it may still be too long for the system */
+}
+
+/* Names of files that are too long are an error, after which there are no more pictures. */
+static void test_long_prefixes(void **state)
+{
+    (void)state;
+    assert_non_null(mkdtemp(directory));
+    replay_with_room(strlen("0000000003.png") - 1);
+    expect_too_long();
+    replay_with_room(strlen("0000000003.png"));
+    assert_int_equal(stub_gl.rc, 0);
+    assert_true(take_file("0000000003.png"));
+    options.snapshot_all = true;
+    replay_with_room(strlen("0000000003-s.png") - 1);
+    expect_too_long();
+    assert_int_equal(count_of("glReadPixels"), 1);
+    replay_with_room(strlen("0000000003-s.png"));
+    expect_too_long();
+    assert_true(take_file("0000000003-s.png") && take_file("0000000003-z.png"));
+    assert_int_equal(count_of("glReadPixels"), 3);
+    assert_int_equal(rmdir(directory), 0);
 }
 
 /* Nothing more is replayed than what pictures were asked for, which is at least one call. */
@@ -459,6 +566,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_conditions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing_is_drawn, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lists, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_missing_functions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_no_attachment, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_where_pictures_are_not_possible, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_long_prefixes, set_up, tear_down),
         cmocka_unit_test(test_last_pictures),
