@@ -70,8 +70,11 @@ bool x11_errors_end(Display *display)
 }
 
 /* Configurations are numbers from 1 on. */
-static GLXFBConfig *list_configs(int screen, int count, int *out)
+static GLXFBConfig *list_configs(int screen, int count, int *out, bool is_there)
 {
+    *out = CONFIGS; /* also without a list */
+    if (!is_there)
+        return NULL;
     GLXFBConfig *list = calloc(CONFIGS, sizeof *list);
     assert_int_equal(screen, 2);
     for (int i = 0; i < CONFIGS; ++i)
@@ -85,14 +88,14 @@ GLXFBConfig *glXChooseFBConfig(Display *display, int screen, const int *attribs,
     (void)display;
     note("choose");
     note_list(attribs, true);
-    return list_configs(screen, glx.chosen, count);
+    return list_configs(screen, glx.chosen, count, !glx.chooses_none);
 }
 
 GLXFBConfig *glXGetFBConfigs(Display *display, int screen, int *count)
 {
     (void)display;
     note("all\n");
-    return list_configs(screen, glx.count, count);
+    return list_configs(screen, glx.count, count, !glx.has_none);
 }
 
 static int value_of(const struct glx_config *c, int attribute)

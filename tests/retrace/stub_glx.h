@@ -21,7 +21,8 @@ extern struct stub_glx {
     struct glx_config configs[CONFIGS];
     int count, chosen; /* how many there are, and have all that is wanted */
     bool lacks_glx, refuses;
-    bool has_error; /* of the X server */
+    bool chooses_none, has_none; /* there are no lists of configurations */
+    bool has_error;              /* of the X server */
     const char *extensions;
     char log[1000];
     int freed, asked;

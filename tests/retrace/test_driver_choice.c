@@ -122,6 +122,26 @@ static void test_drivers_of_mesa(void **state)
     assert_int_equal(rmdir(directory), 0);
 }
 
+/* A path that is too long is not looked at, and not cut. */
+static void test_long_paths(void **state)
+{
+    enum { LENGTH = 1023 - (int)sizeof "/foo_d" + 1 };
+    char directory[] = "/tmp/test_driver_choice.XXXXXX", path[100], search[LENGTH + 1];
+    enum driver_kind kind;
+    (void)state;
+    assert_non_null(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/foo_d", directory);
+    close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+    memset(search, '/', LENGTH);
+    search[LENGTH] = '\0';
+    memcpy(search, directory, strlen(directory));
+    setenv("LIBGL_DRIVERS_PATH", search, 1);
+    assert_int_equal(driver_choose("foo", &kind), TRACE_ERR_USAGE);
+    unsetenv("LIBGL_DRIVERS_PATH");
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(directory), 0);
+}
+
 static void test_renderers(void **state)
 {
     (void)state;
@@ -139,6 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_drivers_of_mesa),
+        cmocka_unit_test(test_long_paths),
         cmocka_unit_test(test_renderers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -154,6 +154,55 @@ static void test_nothing_is_bound(void **state)
     assert_int_equal(egl_driver_objects(), 5);
 }
 
+/* A context for windows with two buffers draws to the back buffer, which the only one of a pbuffer is, too,
+ * unless the program uses EGL, or has selected another one before. */
+static void test_first_pbuffers(void **state)
+{
+    struct context_config config = any_gl;
+    struct ws_context *one;
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        config.through_egl = i == 1;
+        assert_int_equal(ws->ops->create_context(ws, &one, &config, NULL), 0);
+        bind(one, single, single);
+        assert_int_equal(egl_driver.current->state.draw_buffer, i == 1 ? GL_FRONT : GL_BACK);
+        ws->ops->destroy_context(ws, one);
+    }
+    assert_int_equal(ws->ops->create_context(ws, &one, &any_gl, NULL), 0);
+    bind(one, NULL, NULL);
+    egl_driver.current->state.draw_buffer = GL_FRONT;
+    assert_int_equal(ws->ops->follow_buffers(ws), 0);
+    bind(one, window, window);
+    assert_int_equal(egl_driver.current->state.draw_buffer, GL_FRONT);
+    ws->ops->destroy_context(ws, one);
+}
+
+/* What drew to both buffers may be bound to nothing then. */
+static void test_both_buffers_of_nothing(void **state)
+{
+    (void)state;
+    choose(GL_FRONT_AND_BACK, AS_IT_IS);
+    bind(context, NULL, NULL);
+    egl_driver.current->state.draw_buffer = GL_BACK;
+    assert_int_equal(ws->ops->follow_buffers(ws), 0);
+    bind(context, window, window);
+    expect_read(RED);
+}
+
+/* If the new front buffer cannot be bound, nothing else is cleared in its place. */
+static void test_refused_bindings(void **state)
+{
+    (void)state;
+    egl_driver.refuses_binding = true;
+    egl_driver.current->state.draw_buffer = GL_FRONT;
+    ws->ops->follow_buffers(ws);
+    egl_driver.refuses_binding = false;
+    assert_int_equal(egl_driver_objects(), 6);
+    expect_read(RED);
+    bind(context, window, window);
+    expect_read(RED);
+}
+
 static void test_each_buffer(void **state)
 {
     static const GLenum fronts[] = {GL_FRONT, GL_FRONT_LEFT}, backs[] = {GL_BACK, GL_BACK_LEFT};
@@ -267,6 +316,8 @@ static void test_kept_frames(void **state)
     before = egl_driver.current->state;
     assert_int_equal(ws->ops->show_frame(ws, window, true), 0);
     assert_int_equal(egl_driver_objects(), 6);
+    assert_int_equal(ws->ops->show_frame(ws, window, true), 0);
+    assert_int_equal(egl_driver_objects(), 6); /* it has one already */
     expect_state(before);
     assert_int_equal(egl_driver.read->read_buffer, GL_NONE);
     choose(GL_BACK, GL_BACK);
@@ -482,10 +533,13 @@ static void test_state_stays(void **state)
     expect_state(before);
     assert_int_equal(ws->ops->resize(ws, window, 20, 20, true), 0);
     expect_state(before);
-    now->read_framebuffer = 0; /* one of them */
-    before = *now;
-    swap(window);
-    expect_state(before);
+    for (int i = 0; i < 2; ++i) { /* one of them */
+        now->draw_framebuffer = i == 0 ? 5 : 0;
+        now->read_framebuffer = i == 0 ? 0 : 6;
+        before = *now;
+        swap(window);
+        expect_state(before);
+    }
 }
 
 static void test_sizes(void **state)
@@ -579,28 +633,41 @@ static void *run_on_an_old_driver(void *arg)
     return NULL;
 }
 
-static void *run_without_a_function(void *name)
+struct lacking {
+    const char *function;
+    bool selects, copies; /* nevertheless */
+};
+
+static void *run_without_a_function(void *arg)
 {
+    const struct lacking *lacking = arg;
     open_version("4.6");
-    egl_driver.missing = name;
+    egl_driver.missing = lacking->function;
     bind(context, window, window);
-    assert_int_equal(egl_driver.current->state.draw_buffer,
-                     strcmp(name, "glDrawBuffer") == 0 ? GL_FRONT : GL_BACK);
+    assert_int_equal(egl_driver.current->state.draw_buffer, lacking->selects ? GL_BACK : GL_FRONT);
     egl_driver_draw(RED, 1);
     assert_int_equal(ws->ops->resize(ws, window, 20, 20, true), 0);
-    expect_read(strcmp(name, "glBlitFramebuffer") == 0 ? 0xbad : RED);
+    expect_read(lacking->copies ? RED : 0xbad);
     tear_down(NULL);
     return NULL;
 }
 
 static void test_old_drivers(void **state)
 {
-    static char missing[][24] = {"glBlitFramebuffer", "glDrawBuffer", "glStencilMaskSeparate"};
+    static struct lacking cases[] = {
+        {"glBlitFramebuffer", true, false},    {"glDrawBuffer", false, true},
+        {"glStencilMaskSeparate", true, true}, {"glReadBuffer", false, true},
+        {"glGetIntegerv", false, false},       {"glGetString", false, false},
+        {"glBindFramebuffer", true, false},    {"glDrawBuffers", true, false},
+        {"glIsEnabled", true, false},          {"glClearBufferfi", true, true},
+    };
+    enum { CASES = sizeof cases / sizeof *cases };
     pthread_t thread;
     (void)state;
-    for (int i = 0; i < 4; ++i) {
-        assert_int_equal(pthread_create(&thread, NULL, i < 3 ? run_without_a_function : run_on_an_old_driver,
-                                        i < 3 ? missing[i] : NULL),
+    for (int i = 0; i <= CASES; ++i) {
+        assert_int_equal(pthread_create(&thread, NULL,
+                                        i < CASES ? run_without_a_function : run_on_an_old_driver,
+                                        i < CASES ? &cases[i] : NULL),
                          0);
         assert_int_equal(pthread_join(thread, NULL), 0);
     }
@@ -614,6 +681,9 @@ int main(void)
         cmocka_unit_test(test_drivers_with_back_buffers),
         ON_A_WINDOW(test_nothing_is_bound),
         ON_A_WINDOW(test_each_buffer),
+        ON_A_WINDOW(test_first_pbuffers),
+        ON_A_WINDOW(test_both_buffers_of_nothing),
+        ON_A_WINDOW(test_refused_bindings),
         ON_A_WINDOW(test_new_front_buffers),
         ON_A_WINDOW(test_the_same_again),
         ON_A_WINDOW(test_swaps),

@@ -401,6 +401,15 @@ static void test_sizes(void **state)
     refuses_sizes = true;
     assert_int_equal(ws->ops->resize(ws, drawable, 80, 90, true), TRACE_ERR_UNSUPPORTED);
     assert_string_equal(trace_error_message(), "the window manager refused a window of 80x90");
+    log_text[0] = '\0';
+    for (scale = 0; scale <= 2; ++scale) { /* the width alone is as it should be; the screen is not scaled */
+        assert_int_equal(ws->ops->resize(ws, drawable, 40, 90, true), TRACE_ERR_UNSUPPORTED);
+        expect_log("size of 1: 40 x 90\n");
+    }
+    scale = 0; /* a window that is not there yet has no pixels */
+    assert_int_equal(ws->ops->resize(ws, drawable, 40, 50, true), TRACE_ERR_UNSUPPORTED);
+    expect_log("size of 1: 40 x 50\n");
+    scale = 1;
     assert_int_equal(ws->ops->create_drawable(ws, &other, second, NULL, 80, 90), TRACE_ERR_UNSUPPORTED);
     ws->ops->destroy_drawable(ws, drawable);
     log_text[0] = '\0';

@@ -205,6 +205,29 @@ static void test_candidates(void **state)
     assert_int_equal(glx.freed, 3);
 }
 
+/* GLX may give no list at all. */
+static void test_no_lists(void **state)
+{
+    (void)state;
+    static const int attribs[] = {GLX_DEPTH_SIZE, 5, None};
+    const struct buffer_config wanted = {.depth = 24};
+    struct buffer_config chosen[CONFIGS];
+    GLXFBConfig found = NULL;
+    XVisualInfo visual;
+    Display *display = glx_reset();
+    glx.chooses_none = true;
+    assert_int_equal(glx_choose_configs(display, attribs, chosen, CONFIGS), 0);
+    assert_int_equal(glx.freed, 0);
+    assert_true(glx_find_config(display, &wanted, &found, &visual)); /* one of all */
+    assert_int_equal((uintptr_t)found, 1);
+    assert_int_equal(glx.freed, 2); /* the other list, and the visual */
+    glx_reset();
+    glx.chooses_none = glx.has_none = true;
+    assert_false(glx_find_config(display, &wanted, &found, &visual));
+    assert_int_equal(glx_choose_configs(display, NULL, chosen, CONFIGS), 0);
+    assert_int_equal(glx.freed, 0);
+}
+
 /* --- contexts and windows ------------------------------------------------------------------------------- */
 
 static struct x11_api *open_glx(void)
@@ -358,17 +381,12 @@ static void test_pbuffers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choosing),
-        cmocka_unit_test(test_choosing_visuals),
-        cmocka_unit_test(test_finding),
-        cmocka_unit_test(test_candidates),
-        cmocka_unit_test(test_all_attributes),
-        cmocka_unit_test(test_contexts),
-        cmocka_unit_test(test_old_servers),
-        cmocka_unit_test(test_surfaces),
-        cmocka_unit_test(test_finding_for_pbuffers),
-        cmocka_unit_test(test_pbuffers_only),
-        cmocka_unit_test(test_pbuffers),
+        cmocka_unit_test(test_choosing),      cmocka_unit_test(test_choosing_visuals),
+        cmocka_unit_test(test_finding),       cmocka_unit_test(test_candidates),
+        cmocka_unit_test(test_no_lists),      cmocka_unit_test(test_all_attributes),
+        cmocka_unit_test(test_contexts),      cmocka_unit_test(test_old_servers),
+        cmocka_unit_test(test_surfaces),      cmocka_unit_test(test_finding_for_pbuffers),
+        cmocka_unit_test(test_pbuffers_only), cmocka_unit_test(test_pbuffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Tests after which calls a replay dumps the state, and where to.
  */
-#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -176,35 +175,6 @@ static void test_failures(void **state)
     assert_int_not_equal(stub_gl.rc, 0);
 }
 
-/* A full disk is an error, also at the end of a file, and at the standard output. */
-static void test_full_disks(void **state)
-{
-    char path[100];
-    struct replay_options options = {.dump_prefix = prefix};
-    (void)state;
-    snprintf(path, sizeof path, "%s0000000003.json", prefix);
-    assert_int_equal(symlink("/dev/full", path), 0);
-    assert_int_equal(trace_call_set_parse(&options.dump_calls, "3"), 0);
-    stub_gl_reset("4.6");
-    stub_gl_replay(&options, "glFlush\n");
-    assert_int_equal(stub_gl.rc, TRACE_ERR_IO);
-    assert_non_null(strstr(trace_error_message(), "0000000003.json: No space left on device"));
-    assert_int_equal(unlink(path), 0);
-    options.dump_prefix = NULL;
-    int terminal = dup(STDOUT_FILENO), full = open("/dev/full", O_WRONLY | O_CLOEXEC);
-    fflush(stdout);
-    dup2(full, STDOUT_FILENO);
-    stub_gl_reset("4.6");
-    stub_gl_replay(&options, "glFlush\n");
-    clearerr(stdout);
-    dup2(terminal, STDOUT_FILENO);
-    close(terminal);
-    close(full);
-    trace_call_set_fini(&options.dump_calls);
-    assert_int_equal(stub_gl.rc, TRACE_ERR_IO);
-    assert_non_null(strstr(trace_error_message(), "stdout: No space left on device"));
-}
-
 /* A program that is made of sources gets a shader that dumps can show. */
 static void test_shader_programs(void **state)
 {
@@ -310,7 +280,6 @@ int main(void)
         cmocka_unit_test(test_no_such_call),
         cmocka_unit_test(test_stdout),
         cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_full_disks),
         cmocka_unit_test(test_no_lists),
         cmocka_unit_test(test_no_pictures),
         cmocka_unit_test(test_conditions),

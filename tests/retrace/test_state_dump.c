@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Tests dumps that cannot be made: without memory, or where they cannot be written.
  */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -101,11 +102,39 @@ static void test_no_place(void **state)
     assert_string_equal(trace_error_message(), "/nowhere/at/all-0000000000.json: No such file or directory");
 }
 
+/* A full disk is an error, also when the end of a file or of the standard output is written. */
+static void test_full_disks(void **state)
+{
+    char directory[] = "/tmp/test_state_dump.XXXXXX", name[100], path[120];
+    (void)state;
+    assert_non_null(mkdtemp(directory));
+    snprintf(name, sizeof name, "%s/", directory);
+    snprintf(path, sizeof path, "%s0000000000.json", name);
+    assert_int_equal(symlink("/dev/full", path), 0);
+    prefix = name;
+    state_driver_reset(NULL);
+    state_driver_run(dump_nowhere);
+    assert_non_null(strstr(trace_error_message(), "0000000000.json: No space left on device"));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(directory), 0);
+    fflush(stdout);
+    int terminal = dup(STDOUT_FILENO), full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    dup2(full, STDOUT_FILENO);
+    prefix = NULL;
+    state_driver_run(dump_nowhere);
+    clearerr(stdout);
+    dup2(terminal, STDOUT_FILENO);
+    close(terminal);
+    close(full);
+    assert_string_equal(trace_error_message(), "stdout: No space left on device");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_no_place),
+        cmocka_unit_test(test_full_disks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

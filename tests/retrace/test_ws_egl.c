@@ -247,6 +247,37 @@ static void test_buffers(void **state)
     ws->ops->destroy_drawable(ws, drawable);
     ws->ops->destroy_context(ws, context);
     ws->ops->close(ws);
+    egl_driver_reset(); /* without the extension */
+    open_ws();
+    assert_int_equal(ws->ops->create_context(ws, &context, &any_gl, NULL), 0);
+    assert_int_equal(ws->ops->create_drawable(ws, &drawable, context, &buffers, 3, 5), 0);
+    assert_false(egl_driver.surfaces[0].srgb);
+    ws->ops->destroy_drawable(ws, drawable);
+    egl_driver.config_count = 0;
+    assert_int_equal(ws->ops->create_drawable(ws, &drawable, context, &buffers, 3, 5), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "the driver has no configuration for OpenGL");
+    ws->ops->destroy_context(ws, context);
+    ws->ops->close(ws);
+}
+
+/* A drawable gets its size whether or not it is bound, or can be bound again. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    open_all();
+    bind(context, window, window);
+    egl_driver.refuses_binding = true;
+    assert_int_equal(ws->ops->resize(ws, window, 32, 32, true), TRACE_ERR_UNSUPPORTED);
+    egl_driver.refuses_binding = false;
+    bind(context, window, window);
+    assert_int_equal(egl_driver.draw->width, 32);
+    ws->ops->destroy_context(ws, context);
+    assert_int_equal(ws->ops->resize(ws, window, 20, 20, true), 0);
+    assert_null(egl_driver.current);
+    bind(other, window, window);
+    assert_int_equal(egl_driver.draw->width, 20);
+    assert_int_equal(ws->ops->create_context(ws, &context, &any_gl, other), 0);
+    close_all();
 }
 
 /* The driver draws a frame when it is swapped, if it is current. */
@@ -282,6 +313,7 @@ int main(void)
         cmocka_unit_test(test_refused_contexts),
         cmocka_unit_test(test_refused_drawables),
         cmocka_unit_test(test_buffers),
+        cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_swaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,9 +22,11 @@
 static struct made_up {
     bool lacks_display, lacks_glx, lacks_egl, binds_nothing;
     bool refuses_window, refuses_surface, refuses_pbuffer, refuses_binding, refuses_size;
-    const char *refuses_context; /* "GLX" or "EGL" */
-    int open;                    /* everything that is */
-    int last;                    /* number of contexts, surfaces and windows */
+    bool refuses_config, has_no_visual;
+    struct surface_buffers selected; /* by the driver; unknown: front buffers */
+    const char *refuses_context;     /* "GLX" or "EGL" */
+    int open;                        /* everything that is */
+    int last;                        /* number of contexts, surfaces and windows */
 } x;
 
 static struct window_system *ws;
@@ -107,6 +109,8 @@ static int choose_config(struct x11_api *api, const struct context_config *wante
 {
     static int configs[100];
     (void)api;
+    if (x.refuses_config)
+        return trace_error_set(TRACE_ERR_IO, "no configuration");
     *config = &configs[wanted->buffers.depth];
     visual->depth = wanted->buffers.pbuffers_only ? 0 : wanted->buffers.depth;
     return 0;
@@ -252,7 +256,7 @@ unsigned glx_choose_configs(Display *display, const int *attribs, struct buffer_
 bool glx_choose_visual(Display *display, const int *attribs, struct buffer_config *out)
 {
     (void)display, (void)attribs, (void)out;
-    return true;
+    return !x.has_no_visual;
 }
 
 int window_system_replace(struct window_system **system, const struct buffer_config *buffers)
@@ -263,13 +267,16 @@ int window_system_replace(struct window_system **system, const struct buffer_con
 
 struct surface_buffers surface_buffers_get(void)
 {
-    return (struct surface_buffers){.is_known = true, .draw = GL_FRONT, .read = GL_FRONT};
+    const struct surface_buffers fronts = {.is_known = true, .draw = GL_FRONT, .read = GL_FRONT};
+    return x.selected.is_known ? x.selected : fronts;
 }
 
 void surface_buffers_set(struct surface_buffers buffers)
 {
-    assert_int_equal(buffers.draw, GL_BACK);
-    note("back buffer%s\n", buffers.read == GL_BACK ? "" : ", reads the front");
+    if (buffers.draw == GL_BACK)
+        note("back buffer%s\n", buffers.read == GL_BACK ? "" : ", reads the front");
+    else
+        note("draws to 0x%x, reads 0x%x\n", buffers.draw, buffers.read);
 }
 
 /* --- tests ------------------------------------------------------------------------------------------ */
@@ -455,7 +462,16 @@ static void test_refused_windows(void **state)
     assert_int_equal(ws->ops->create_drawable(ws, &none, context, NULL, 4, 5), TRACE_ERR_IO);
     assert_string_equal(trace_error_message(), "no surface");
     expect_log("window 5: 4x5, depth 24\nwindow 5 ends\n");
+    x.refuses_surface = false;
+    x.refuses_config = true;
+    struct buffer_config buffers = {.depth = 16};
+    assert_int_equal(ws->ops->create_drawable(ws, &none, context, &buffers, 4, 5), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "no configuration");
+    expect_log("");
     assert_null(none);
+    buffers.depth = 24; /* the context's own is good for that */
+    assert_int_equal(ws->ops->create_drawable(ws, &none, context, &buffers, 4, 5), 0);
+    ws->ops->destroy_drawable(ws, none);
     close_window();
 }
 
@@ -675,6 +691,25 @@ static void test_first_windows(void **state)
     }
 }
 
+/* What selects no buffers does so on. */
+static void test_no_buffers(void **state)
+{
+    (void)state;
+    reset();
+    x.binds_nothing = true;
+    x.selected = (struct surface_buffers){.is_known = true, .draw = GL_NONE, .read = GL_NONE};
+    assert_int_equal(open_as((struct window_settings){0}), 0);
+    context = new_context(&by_egl, NULL);
+    assert_int_equal(ws->ops->create_drawable(ws, &window, context, NULL, 40, 30), 0);
+    bind(context, NULL, NULL);
+    log_text[0] = '\0';
+    bind(context, window, window);
+    expect_log("EGL binds 1, 3, 3\ndraws to 0x0, reads 0x0\nEGL does not wait for 3\n");
+    ws->ops->destroy_drawable(ws, window);
+    ws->ops->destroy_context(ws, context);
+    close_all();
+}
+
 /* What is bound is released before it ends. */
 static void test_ends(void **state)
 {
@@ -727,6 +762,8 @@ static void test_the_rest(void **state)
     assert_false(ws->ops->poll_events(ws, true));
     assert_int_equal(ws->ops->choose_configs(ws, NULL, NULL, 5), 5);
     assert_true(ws->ops->choose_visual(ws, NULL, NULL));
+    x.has_no_visual = true;
+    assert_false(ws->ops->choose_visual(ws, NULL, NULL));
     assert_int_equal(ws->ops->replace(&ws, &buffers), TRACE_ERR_UNSUPPORTED);
     close_window();
 }
@@ -734,21 +771,14 @@ static void test_the_rest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_opening),
-        cmocka_unit_test(test_the_api),
-        cmocka_unit_test(test_the_wanted_api),
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_refused_windows),
-        cmocka_unit_test(test_bindings),
-        cmocka_unit_test(test_pbuffers),
-        cmocka_unit_test(test_refused_pbuffers),
-        cmocka_unit_test(test_sizes_of_pbuffers),
-        cmocka_unit_test(test_nothing_is_bound),
-        cmocka_unit_test(test_old_contexts),
-        cmocka_unit_test(test_first_windows),
-        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_mixed_apis),
-        cmocka_unit_test(test_the_rest),
+        cmocka_unit_test(test_opening),           cmocka_unit_test(test_the_api),
+        cmocka_unit_test(test_the_wanted_api),    cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_refused_windows),   cmocka_unit_test(test_bindings),
+        cmocka_unit_test(test_pbuffers),          cmocka_unit_test(test_refused_pbuffers),
+        cmocka_unit_test(test_sizes_of_pbuffers), cmocka_unit_test(test_nothing_is_bound),
+        cmocka_unit_test(test_old_contexts),      cmocka_unit_test(test_first_windows),
+        cmocka_unit_test(test_no_buffers),        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_mixed_apis),        cmocka_unit_test(test_the_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
