@@ -127,6 +127,22 @@ static void test_errors_before_draws(void **state)
            1, 0);
 }
 
+/* Before a name of a block, the replayer asks for the number that the driver has for it. */
+static void test_errors_before_names(void **state)
+{
+    static const struct replay_options quick = {.check = true, .benchmark = true};
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.draw_error = GL_INVALID_OPERATION;
+    expect(&quick,
+           "glCreateProgram = 3\n"
+           "glDrawArrays mode=4 first=0 count=3\n"
+           "glGetActiveUniformBlockName program=3 uniformBlockIndex=1 bufSize=9 length=[1] "
+           "uniformBlockName=\"n\"\n"
+           "glGetError = 1282\n",
+           3, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +154,7 @@ int main(void)
         cmocka_unit_test(test_results_of_failed_calls),
         cmocka_unit_test(test_errors_of_benchmarks),
         cmocka_unit_test(test_errors_before_draws),
+        cmocka_unit_test(test_errors_before_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,6 +77,16 @@ static void test_lists_of_lists(void **state)
     stub_gl_expect(expected);
 }
 
+/* Of an array of lists, those are called that are counted, and no more. */
+static void test_count_of_lists(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6"); /* behind the name, there are zeros: the base, list 1 */
+    stub_gl_replay(NULL, PROGRAMS USE("4") USE("3") LIST("1") USE("4") END_LIST LIST("3") END_LIST
+                   "glListBase base=1\nglCallLists n=1 type=5121 lists=#\x02\n" SET);
+    stub_gl_expect_line("glCallLists(1, 0x1401)\nglUniform1i(11, 8)");
+}
+
 /* The program stays that was in use before. */
 static void test_programs_that_cannot_be_used(void **state)
 {
@@ -126,6 +136,12 @@ static void test_when_drivers_are_asked(void **state)
         assert_int_equal(stub_gl.program_questions, 3);
         stub_gl_expect_line("glUniform1i(12, 8)");
     }
+    /* A new program that reuses the name of one whose deletion the trace does not have. */
+    stub_gl_reset("4.6");
+    stub_gl.refused_program = 103;
+    stub_gl_replay(NULL, PROGRAMS USE("4") USE("3") "glCreateProgram = 4\n" USE("4") SET);
+    stub_gl_expect(FOUND "glUseProgram(102)\nglUseProgram(101)\nglUseProgram(103)\nglUniform1i(11, 8)\n");
+    assert_int_equal(stub_gl.program_questions, 3);
 }
 
 /* Between glBegin() and glEnd(), it is an error, and the driver cannot be asked. */
@@ -141,9 +157,13 @@ static void test_programs_in_primitives(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_programs_in_lists),      cmocka_unit_test(test_programs_in_executed_lists),
-        cmocka_unit_test(test_lists_of_lists),         cmocka_unit_test(test_programs_that_cannot_be_used),
-        cmocka_unit_test(test_when_drivers_are_asked), cmocka_unit_test(test_programs_in_primitives),
+        cmocka_unit_test(test_programs_in_lists),
+        cmocka_unit_test(test_programs_in_executed_lists),
+        cmocka_unit_test(test_lists_of_lists),
+        cmocka_unit_test(test_count_of_lists),
+        cmocka_unit_test(test_programs_that_cannot_be_used),
+        cmocka_unit_test(test_when_drivers_are_asked),
+        cmocka_unit_test(test_programs_in_primitives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
