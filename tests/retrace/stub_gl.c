@@ -110,6 +110,9 @@ static void get_integers(GLenum pname, GLint *values)
         memcpy(values, stub_gl.viewport, sizeof stub_gl.viewport);
     else if (pname == GL_SCISSOR_BOX)
         memcpy(values, stub_gl.scissor, sizeof stub_gl.scissor);
+    else if (pname == GL_COLOR_WRITEMASK)
+        for (int i = 0; i < 4; ++i)
+            values[i] = stub_gl.integers[pname] >> i & 1;
     else
         values[0] = stub_gl.integers[pname];
 }

@@ -34,7 +34,7 @@ struct stub_window {
 struct stub_gl {
     const char *version;    /* the GL_VERSION string */
     const char *extensions; /* separated by blanks; GL_NUM_EXTENSIONS is one of the integers */
-    GLint integers[STUB_INTEGERS];
+    GLint integers[STUB_INTEGERS]; /* GL_COLOR_WRITEMASK: a bit for each channel, red is 1 */
     GLint viewport[4], scissor[4];
     GLuint last_name;           /* names are assigned from NEW_NAME + 1 on, in the order of creation */
     GLenum unknown_pname;       /* glGetIntegerv() does not know it */
@@ -84,6 +84,7 @@ struct stub_gl {
     uint8_t pixel;      /* glReadPixels() fills pictures with it */
     GLenum read_error;  /* the error that it causes */
     bool has_transfers; /* glPixelTransferf() */
+    bool has_indexed;   /* capabilities, scissor boxes and masks of colours */
 
     bool logs_flushes;       /* and clears */
     bool logs_finishes;      /* calls of glFinish() */

@@ -170,6 +170,28 @@ static void mask_colours(GLboolean red, GLboolean green, GLboolean blue, GLboole
         stub_gl_log("glColorMask(%d, %d, %d, %d)", red, green, blue, alpha);
 }
 
+static void mask_first_colours(GLuint buffer, GLboolean red, GLboolean green, GLboolean blue, GLboolean alpha)
+{
+    stub_gl_log("glColorMaski(%u, %d, %d, %d, %d)", buffer, red, green, blue, alpha);
+}
+
+static void scissor_of_index(GLuint index, GLint x, GLint y, GLsizei width, GLsizei height)
+{
+    stub_gl_log("glScissorIndexed(%u, %d, %d, %d, %d)", index, x, y, width, height);
+}
+
+static void enable_of_index(GLenum capability, GLuint index)
+{
+    stub_gl_log("glEnablei(0x%x, %u)", capability, index);
+    stub_gl.integers[capability] = 1;
+}
+
+static void disable_of_index(GLenum capability, GLuint index)
+{
+    stub_gl_log("glDisablei(0x%x, %u)", capability, index);
+    stub_gl.integers[capability] = 0;
+}
+
 static void mask_depth(GLboolean flag)
 {
     if (stub_gl.logs_flushes)
@@ -438,7 +460,16 @@ void *stub_pictures_function(const char *name)
         {"glTexSubImage2D", (void (*)(void))update_nothing},
         {"glPixelTransferf", (void (*)(void))transfer},
     };
+    static const struct stub_function indexed[] = {
+        {"glColorMaski", (void (*)(void))mask_first_colours},
+        {"glDisablei", (void (*)(void))disable_of_index},
+        {"glEnablei", (void (*)(void))enable_of_index},
+        {"glScissorIndexed", (void (*)(void))scissor_of_index},
+    };
     if (!stub_gl.has_transfers && strcmp(name, "glPixelTransferf") == 0)
         return NULL;
+    void *found = stub_gl.has_indexed ? STUB_FIND(indexed, name) : NULL;
+    if (found != NULL)
+        return found;
     return STUB_FIND(functions, name);
 }
