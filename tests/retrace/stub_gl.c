@@ -337,6 +337,7 @@ static void *find_state_function(const char *name)
     static const struct stub_function functions[] = {
         {"glBegin", (void (*)(void))begin},
         {"glBeginConditionalRender", (void (*)(void))begin_conditional_render},
+        {"glBeginConditionalRenderNV", (void (*)(void))begin_conditional_render},
         {"glBeginQuery", (void (*)(void))begin_query},
         {"glEndConditionalRender", (void (*)(void))end_conditional_render},
         {"glBeginQueryIndexed", (void (*)(void))begin_indexed_query},

@@ -161,7 +161,7 @@ void *stub_gl_function(const char *name);
 
 struct window_system;
 extern struct window_system stub_windows;
-extern bool stub_windows_refuse_no_error; /* contexts without errors cannot be created */
+extern bool stub_windows_refuse_extras; /* contexts without errors, robust ones and the like */
 extern bool stub_windows_refuse_versions; /* contexts of a certain version */
 extern unsigned stub_windows_polls;       /* of events */
 extern bool stub_windows_lack_accumulation, stub_windows_refuse_others;

@@ -21,7 +21,7 @@ struct ws_drawable {
     int number;
 };
 
-bool stub_windows_refuse_versions, stub_windows_refuse_no_error, stub_windows_lack_accumulation,
+bool stub_windows_refuse_versions, stub_windows_refuse_extras, stub_windows_lack_accumulation,
     stub_windows_refuse_others;
 unsigned stub_windows_polls;
 static int last_number;
@@ -65,7 +65,9 @@ static int create_context(struct window_system *ws, struct ws_context **out,
 {
     static const char *const profiles[] = {"", " core", " compatibility"};
     (void)ws;
-    if (config->no_error && stub_windows_refuse_no_error)
+    bool has_extras =
+        config->robust || config->lose_on_reset || config->no_error || config->release_without_flush;
+    if (has_extras && stub_windows_refuse_extras)
         return trace_error_set(TRACE_ERR_IO, "no such context");
     if (stub_windows_refuse_versions && config->major > (config->api == CONTEXT_ES ? 2 : 0))
         return trace_error_set(TRACE_ERR_IO, "no such version");
@@ -240,6 +242,6 @@ void stub_windows_reset(void)
     last_number = 0;
     stub_windows_polls = 0;
     stub_windows = (struct window_system){.ops = stub_windows.ops, .headless = true};
-    stub_windows_refuse_versions = stub_windows_refuse_no_error = stub_windows_lack_accumulation =
+    stub_windows_refuse_versions = stub_windows_refuse_extras = stub_windows_lack_accumulation =
         stub_windows_refuse_others = false;
 }

@@ -95,6 +95,9 @@ static void test_configurations(void **state)
         {NULL, EGL("[12440,2,12479,1,12600,12735,12344]"), "es 2.0 robust lose"},
         {NULL, DESKTOP EGL("[12540,4,12733,12735,12344]"), "gl 1.0 robust lose"},
         {NULL, EGL("[12440,2,12723,1,12344]"), "es 2.0 no-error"},
+        {NULL, DESKTOP EGL("[12540,1,12344]"), "gl 1.0 debug"},
+        {NULL, DESKTOP EGL("[12540,2,12344]"), "gl 1.0 forward"},
+        {NULL, DESKTOP EGL("[12722,1,12344]"), "gl 1.0 robust"},
         {&core, DESKTOP EGL("[12344]"), "gl 3.2 core"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -113,12 +116,25 @@ static void test_configurations(void **state)
 static void test_relaxed_configurations(void **state)
 {
     (void)state;
-    stub_gl_reset("4.6");
-    stub_windows_refuse_no_error = true;
-    stub_gl_replay_all(NULL, "glXCreateContextAttribsARB dpy=0x10 config=0x20 share_context=0x0 direct=1 "
-                             "attrib_list=[12723,1,8340,1,0] = 0x30\n");
-    stub_gl_expect("context 1: gl 1.0 debug, shares with 0\ncontext 1 ends\n");
-    assert_int_equal(stub_gl.failures, 0);
+    static const char *const attributes[] = {
+        "12723,1,8340,1",     /* no errors, for debugging */
+        "8340,5",             /* robust */
+        "33366,33362,8340,1", /* lost on a reset */
+        "8343,0,8340,1",      /* released without a flush */
+        "12723,1,8340,5,33366,33362,8343,0",
+    };
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; ++i) {
+        char calls[300];
+        snprintf(calls, sizeof calls,
+                 "glXCreateContextAttribsARB dpy=0x10 config=0x20 share_context=0x0 direct=1 "
+                 "attrib_list=[%s,0] = 0x30\n",
+                 attributes[i]);
+        stub_gl_reset("4.6");
+        stub_windows_refuse_extras = true;
+        stub_gl_replay_all(NULL, calls);
+        stub_gl_expect("context 1: gl 1.0 debug, shares with 0\ncontext 1 ends\n");
+        assert_int_equal(stub_gl.failures, 0);
+    }
 }
 
 /* The first viewport of a context, which the tracer adds, has the size of the window. Later ones make it
@@ -313,6 +329,17 @@ static void test_release_behaviour(void **state)
     }
 }
 
+/* A driver that cannot flush is not made to when another context becomes current. */
+static void test_driver_without_flushes(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.timers.lacks = "glFlush";
+    stub_gl_replay(NULL, "glXCreateContext dpy=0x10 vis=0x20 shareList=0x30 direct=1 = 0x40\n"
+                         "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x40 = 1\n");
+    stub_gl_expect("context 3: gl 0.0, shares with 1\ncurrent: 3, 2, 2\n");
+}
+
 /* Calls on a missing context do not reach the context that was current before. */
 static void test_missing_context(void **state)
 {
@@ -371,13 +398,21 @@ static void test_released_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bindings),          cmocka_unit_test(test_destroyed_while_bound),
-        cmocka_unit_test(test_configurations),    cmocka_unit_test(test_relaxed_configurations),
-        cmocka_unit_test(test_sizes_of_windows),  cmocka_unit_test(test_size_of_another_window),
-        cmocka_unit_test(test_parts_of_windows),  cmocka_unit_test(test_sizes_of_pbuffers),
-        cmocka_unit_test(test_sharing),           cmocka_unit_test(test_calls_without_a_context),
-        cmocka_unit_test(test_release_behaviour), cmocka_unit_test(test_missing_context),
-        cmocka_unit_test(test_released_threads),  cmocka_unit_test(test_destroyed_and_bound_again),
+        cmocka_unit_test(test_bindings),
+        cmocka_unit_test(test_destroyed_while_bound),
+        cmocka_unit_test(test_configurations),
+        cmocka_unit_test(test_relaxed_configurations),
+        cmocka_unit_test(test_sizes_of_windows),
+        cmocka_unit_test(test_size_of_another_window),
+        cmocka_unit_test(test_parts_of_windows),
+        cmocka_unit_test(test_sizes_of_pbuffers),
+        cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_calls_without_a_context),
+        cmocka_unit_test(test_driver_without_flushes),
+        cmocka_unit_test(test_release_behaviour),
+        cmocka_unit_test(test_missing_context),
+        cmocka_unit_test(test_released_threads),
+        cmocka_unit_test(test_destroyed_and_bound_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

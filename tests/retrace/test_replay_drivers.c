@@ -140,6 +140,28 @@ static void test_single_buffers(void **state)
         &single, GLX("[0]") "glXCreatePbuffer dpy=0x10 config=0x20 attrib_list=[32833,6,32832,7,0] = 145\n"
                             "glXMakeCurrent dpy=0x10 drawable=145 ctx=0x30 = 1\n");
     stub_gl_expect_no_line("Buffer");
+    /* A window of EGL is as it is in the trace, unless an option says what it has. */
+    for (int i = 0; i < 2; ++i) {
+        stub_gl_reset("4.6");
+        stub_windows.headless = false;
+        stub_gl_replay_all(
+            i ? &single : NULL,
+            "eglBindAPI api=12450 = 1\n"
+            "eglCreateContext dpy=0x10 config=0x20 share_context=0x0 attrib_list=[12344] = 0x30\n"
+            "eglCreateWindowSurface dpy=0x10 config=0x20 win=5 attrib_list=[12422,12421,12344] = 0x70\n"
+            "eglMakeCurrent dpy=0x10 draw=0x70 read=0x70 ctx=0x30 = 1\n");
+        assert_int_equal(strstr(stub_gl.log, selects) != NULL, i == 1);
+        assert_int_equal(stub_gl.rc, 0);
+    }
+    static const char *const functions[] = {"glDrawBuffer", "glReadBuffer"};
+    for (int i = 0; i < 2; ++i) {
+        stub_gl_reset("4.6");
+        stub_windows.headless = false;
+        stub_gl.timers.lacks = functions[i];
+        stub_gl_replay_all(&single, GLX("[0]") BIND);
+        assert_int_equal(stub_gl.rc, 0);
+        stub_gl_expect_no_line("Buffer(");
+    }
     stub_gl_reset("4.6"); /* nor is there a drawable without one */
     stub_windows.headless = false;
     stub_gl_replay_all(&single, GLX("[0]") "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x30 = 1\n");
@@ -157,6 +179,13 @@ static void test_poor_drivers(void **state)
         stub_gl_replay_all(NULL, GLX("[0]") BIND);
         assert_int_equal(stub_gl.failures, 1);
         stub_gl_expect_message("the driver lacks glGetIntegerv, glGetError or glGetString");
+        stub_gl_reset("4.6"); /* what is called then does not reach it, and each binding is tried */
+        stub_gl.timers.lacks = lacks[i];
+        stub_gl_replay_all(NULL, GLX("[0]") BIND BIND "glDrawArrays mode=4 first=0 count=1\n" BIND);
+        assert_int_equal(stub_gl.failures, 4);
+        stub_gl_expect("context 1: gl 1.0, shares with 0\ndrawable 2: of context 1, 32 x 32\n"
+                       "current: 1, 2, 2\ncurrent: 1, 2, 2\ncurrent: 1, 2, 2\n"
+                       "context 1 ends\ndrawable 2 ends\n");
     }
 }
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "stub_gl.h"
@@ -63,6 +64,34 @@ static void test_single_buffered(void **state)
                                      "glClear(0x4000)\nglViewport(0, 0, 50, 50)"
                                    : "resize 2: 50 x 50\nglViewport(0, 0, 50, 50)\nglClear(0x4000)");
     }
+}
+
+/* Nothing is flushed where that is not possible, or for another window. */
+static void test_single_buffered_without_flushes(void **state)
+{
+    (void)state;
+    static const struct replay_options options = {.single_buffered = true};
+#define TOLD "glXQueryDrawable dpy=0x10 draw=77 attribute=32797 value=[50]\n"
+    static const struct size_case cases[] = {
+        {"glBegin mode=4\n" TOLD "glEnd\n", "resize 2: 50 x 32\n"},
+        {"glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\n" TOLD,
+         "drawable 3: of context 1, 32 x 32\ncurrent: 1, 3, 3\nresize 2: 50 x 32\n"},
+        {"glXMakeContextCurrent dpy=0x10 draw=0 read=0 ctx=0x0 = 1\n" TOLD,
+         "glFlush()\ncurrent: 0, 0, 0\nresize 2: 50 x 32\n"},
+    };
+#undef TOLD
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("2.1");
+        stub_gl.logs_flushes = true;
+        stub_gl_replay(&options, cases[i].call);
+        assert_memory_equal(stub_gl.log, "glFlush()\n", 10); /* of the first calls */
+        memmove(stub_gl.log, stub_gl.log + 10, strlen(stub_gl.log + 10) + 1);
+        stub_gl_expect(cases[i].log);
+    }
+    stub_gl_reset("2.1");
+    stub_gl.timers.lacks = "glClear";
+    stub_gl_replay(&options, "glViewport x=0 y=0 width=50 height=50\n");
+    stub_gl_expect("resize 2: 50 x 50\nglViewport(0, 0, 50, 50)\n");
 }
 
 /* Sizes beyond the limit are cut, wherever they come from. */
@@ -132,6 +161,58 @@ static void test_viewports_inside_begin(void **state)
     (void)state;
     static const struct size_case cases[] = {
         {"glBegin mode=0\nglViewport x=0 y=0 width=70 height=80\nglEnd\n", "glViewport(0, 0, 70, 80)\n"},
+        {"glBegin mode=0\nglViewportIndexedf index=0 x=0 y=0 w=70 h=80\nglEnd\n", "glViewportIndexedf(0)\n"},
+        /* nor can the driver be asked for it */
+        {"glBegin mode=0\nglViewport x=0 y=0 width=70 height=80\n"
+         "glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\nglEnd\n",
+         "glViewport(0, 0, 70, 80)\ndrawable 3: of context 1, 32 x 32\ncurrent: 1, 3, 3\n"},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
+/* What has no window, and what has a size of its own, does not grow. */
+static void test_viewports_without_windows(void **state)
+{
+    (void)state;
+#define NO_WINDOW "glXMakeContextCurrent dpy=0x10 draw=0 read=0 ctx=0x30 = 1\n"
+#define PBUFFER                                                                                              \
+    "glXCreatePbuffer dpy=0x10 config=0x20 attrib_list=[32833,7,32832,9,0] = 90\n"                           \
+    "glXMakeCurrent dpy=0x10 drawable=90 ctx=0x30 = 1\n"
+#define PBUFFER_LOG "drawable 3: of context 1, 7 x 9\ncurrent: 1, 3, 3\n"
+#define INDEXED     "glViewportIndexedf index=0 x=0 y=0 w=70 h=80\n"
+    static const struct size_case cases[] = {
+        {NO_WINDOW "glViewport x=0 y=0 width=70 height=80\n", "current: 1, 0, 0\nglViewport(0, 0, 70, 80)\n"},
+        {NO_WINDOW INDEXED, "current: 1, 0, 0\nglViewportIndexedf(0)\n"},
+        {NO_WINDOW "glClear mask=16384\n", "current: 1, 0, 0\n"},
+        {PBUFFER INDEXED, PBUFFER_LOG "glViewportIndexedf(0)\n"},
+        {PBUFFER "glClear mask=16384\nglViewport x=0 y=0 width=70 height=80\n",
+         PBUFFER_LOG "glViewport(0, 0, 70, 80)\n"},
+        /* the window has gone while the list was made */
+        {"glNewList list=1 mode=4864\nglXQueryDrawable dpy=0x10 draw=77 attribute=32797 "
+         "value=[50]\n" NO_WINDOW "glEndList\n",
+         "current: 1, 0, 0\n"},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+#undef NO_WINDOW
+#undef PBUFFER
+#undef PBUFFER_LOG
+#undef INDEXED
+}
+
+/* One side may be larger, and the other one smaller. A viewport without a side is none. */
+static void test_sides_of_viewports(void **state)
+{
+    (void)state;
+    static const struct size_case cases[] = {
+        {"glViewport x=0 y=0 width=20 height=50\n", "resize 2: 32 x 50\nglViewport(0, 0, 20, 50)\n"},
+        {"glViewport x=0 y=0 width=50 height=20\n", "resize 2: 50 x 32\nglViewport(0, 0, 50, 20)\n"},
+        {"glViewport x=0 y=0 width=50 height=0\n", "glViewport(0, 0, 50, 0)\n"},
+        {"glViewport x=0 y=0 width=0 height=50\n", "glViewport(0, 0, 0, 50)\n"},
+        /* the first one of a context counts as any other if it is not at the corner */
+        {"~glViewport x=5 y=0 width=20 height=60\n", "resize 2: 32 x 60\nglViewport(5, 0, 20, 60)\n"},
+        {"~glViewport x=0 y=5 width=60 height=20\n", "resize 2: 60 x 32\nglViewport(0, 5, 60, 20)\n"},
+        {"glNewList list=1 mode=4864\nglViewportIndexedf index=0 x=0 y=0 w=70 h=80\nglEndList\n",
+         "glViewportIndexedf(0)\nresize 2: 70 x 80\n"},
     };
     check(cases, sizeof cases / sizeof *cases);
 }
@@ -186,6 +267,12 @@ static void test_sizes_that_the_tracer_tells(void **state)
     static const struct size_case cases[] = {
         {TOLD "glViewport x=0 y=0 width=60 height=70\n",
          "resize 2: 50 x 32\nresize 2: 50 x 40\nglViewport(0, 0, 60, 70)\n"},
+        {"glNewList list=1 mode=4864\n"
+         "~glXQueryDrawable dpy=0x10 draw=77 attribute=32798 value=[40]\nglEndList\n",
+         "resize 2: 32 x 40\n"},
+        /* that of another one is not drawn to by the list */
+        {"glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\nglNewList list=1 mode=4864\n" TOLD "glEndList\n",
+         "drawable 3: of context 1, 32 x 32\ncurrent: 1, 3, 3\nresize 2: 50 x 32\nresize 2: 50 x 40\n"},
         {TOLD "glXSwapBuffers dpy=0x10 drawable=77\nglViewport x=0 y=0 width=20 height=30\n"
               "glXSwapBuffers dpy=0x10 drawable=77\n",
          "resize 2: 50 x 32\nresize 2: 50 x 40\nswap 2\nglViewport(0, 0, 20, 30)\nswap 2\n"},
@@ -250,6 +337,26 @@ static void test_smaller(void **state)
         {FIRST_FRAME "glViewport x=0 y=0 width=39 height=49\nglViewport x=0 y=0 width=20 height=30\n"
                      "glXSwapBuffers dpy=0x10 drawable=77\nglXSwapBuffers dpy=0x10 drawable=77\n",
          FIRST_LOG "glViewport(0, 0, 39, 49)\nglViewport(0, 0, 20, 30)\nswap 2\nresize 2: 20 x 30\nswap 2\n"},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
+/* What is drawn to a framebuffer object, or after another window is current, does not make it smaller. */
+static void test_not_smaller(void **state)
+{
+    (void)state;
+    static const struct size_case cases[] = {
+        {FIRST_FRAME "glBindFramebuffer target=36160 framebuffer=5\nglViewport x=0 y=0 width=20 height=30\n"
+                     "glBindFramebuffer target=36160 framebuffer=0\nglXSwapBuffers dpy=0x10 drawable=77\n",
+         FIRST_LOG "glBindFramebuffer(0x8d40, 5)\nglViewport(0, 0, 20, 30)\nglBindFramebuffer(0x8d40, 0)\n"
+                   "swap 2\n"},
+        {FIRST_FRAME "glViewport x=0 y=0 width=20 height=30\n"
+                     "glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\n"
+                     "glXSwapBuffers dpy=0x10 drawable=77\n"
+                     "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n"
+                     "glXSwapBuffers dpy=0x10 drawable=77\n",
+         FIRST_LOG "glViewport(0, 0, 20, 30)\ndrawable 3: of context 1, 20 x 30\ncurrent: 1, 3, 3\nswap 2\n"
+                   "current: 1, 2, 2\nswap 2\n"},
     };
     check(cases, sizeof cases / sizeof *cases);
 }
@@ -373,15 +480,19 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arrays_of_viewports),
         cmocka_unit_test(test_single_buffered),
+        cmocka_unit_test(test_single_buffered_without_flushes),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_viewports_that_do_not_count),
         cmocka_unit_test(test_viewports_inside_begin),
+        cmocka_unit_test(test_viewports_without_windows),
+        cmocka_unit_test(test_sides_of_viewports),
         cmocka_unit_test(test_no_framebuffer_objects),
         cmocka_unit_test(test_told_sizes),
         cmocka_unit_test(test_sizes_that_the_tracer_tells),
         cmocka_unit_test(test_refused_sizes),
         cmocka_unit_test(test_contents),
         cmocka_unit_test(test_smaller),
+        cmocka_unit_test(test_not_smaller),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_swaps),
         cmocka_unit_test(test_swaps_of_pbuffers),
