@@ -179,6 +179,59 @@ static void test_conditional_rendering(void **state)
     stub_gl_expect_no_line("glEndConditionalRender()");
 }
 
+#define BEGIN "glGenQueries n=2 ids=[5,6]\n" DRAW "glBeginConditionalRender id=5 mode=36371\n"
+#define BEGUN "glDrawArrays(0, 1)\nglBeginConditionalRender(101, 0x8e13)\n"
+
+/* The condition is that of the first call: a second one is an error. One in a list that is only compiled ends
+ * nothing. */
+static void test_conditions_that_stay(void **state)
+{
+    static const struct {
+        const char *calls, *log;
+    } cases[] = {
+        {BEGIN "glBeginConditionalRender id=6 mode=36371\n", "glBeginConditionalRender(102, 0x8e13)\n"},
+        {BEGIN "glNewList list=3 mode=4864\nglEndConditionalRender\nglEndList\n",
+         "glEndConditionalRender()\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char calls[400], log[300];
+        snprintf(calls, sizeof calls, "%s" GROW, cases[i].calls);
+        snprintf(log, sizeof log, BEGUN "%sglEndConditionalRender()\nglBindFramebuffer(0x8ca9, 0)",
+                 cases[i].log);
+        reset_window("4.6");
+        stub_gl_replay(NULL, calls);
+        stub_gl_expect_line(log);
+        stub_gl_expect_line("glBeginConditionalRender(101, 0x8e13)\nglViewport(0, 0, 50, 60)");
+    }
+}
+
+/* It does not end where that would be an error, would become a part of a list, or is not possible. */
+static void test_conditions_that_do_not_end(void **state)
+{
+    static const struct {
+        const char *calls, *lacks;
+    } cases[] = {
+        {BEGIN "glBegin mode=4\nglXQueryDrawable dpy=0x10 draw=77 attribute=32798 value=[50]\nglEnd\n", NULL},
+        {BEGIN "glNewList list=3 mode=4865\n" GROW "glEndList\n", NULL},
+        {BEGIN GROW, "glEndConditionalRender"},
+        {"glGenQueries n=1 ids=[5]\nglBeginConditionalRenderNV id=5 mode=36371\n" GROW,
+         "glBeginConditionalRender"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        reset_window("4.6");
+        stub_gl.timers.lacks = cases[i].lacks;
+        stub_gl_replay(NULL, cases[i].calls);
+        assert_non_null(strstr(stub_gl.log, "glBeginConditionalRender(101, 0x8e13)"));
+        assert_non_null(strstr(stub_gl.log, "resize 2: "));
+        stub_gl_expect_no_line("glEndConditionalRender()");
+        assert_int_equal(stub_gl.rc, 0);
+    }
+}
+#undef BEGIN
+#undef BEGUN
+
 /* Depth and stencil are only copied between equal formats. */
 static void test_formats(void **state)
 {
@@ -228,6 +281,12 @@ static void test_samples(void **state)
     stub_gl.integers[GL_SAMPLES] = 4;
     stub_gl_replay(NULL, DRAW GROW);
     stub_gl_expect_no_line("4 samples:");
+    reset_window("4.6"); /* a driver without them */
+    stub_gl.integers[GL_SAMPLES] = 4;
+    stub_gl.timers.lacks = "glRenderbufferStorageMultisample";
+    stub_gl_replay(NULL, DRAW GROW);
+    stub_gl_expect_line("glRenderbufferStorage(102, 0x8058, 32 x 32)");
+    stub_gl_expect_no_line("4 samples:");
 }
 
 /* Errors that the copies cause are not the program's; earlier ones are. */
@@ -244,6 +303,33 @@ static void test_errors(void **state)
     assert_int_equal(stub_gl.answers[0], 2);
 }
 
+/* Without a function that copies need, nothing is kept. OpenGL ES needs none that select buffers. */
+static void test_drivers_that_cannot_copy(void **state)
+{
+    static const char *const lacks[] = {"glBindFramebuffer", "glBlitFramebuffer", "glFramebufferRenderbuffer",
+                                        "glDrawBuffer", "glReadBuffer"};
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof lacks / sizeof *lacks; ++i) {
+        bool is_es = i % 2 != 0, copies = is_es && i / 2 >= 3;
+        reset_window(is_es ? "OpenGL ES 3.2" : "4.6");
+        stub_gl.timers.lacks = lacks[i / 2];
+        stub_gl_replay(NULL, DRAW GROW);
+        stub_gl_expect_line("resize 2: 50 x 60, keeping it");
+        if ((strstr(stub_gl.log, "glRenderbufferStorage") != NULL) != copies)
+            fail_msg("without %s:\n%s", lacks[i / 2], stub_gl.log);
+    }
+}
+
+/* The window is not read where there is none. */
+static void test_no_window_to_read(void **state)
+{
+    (void)state;
+    reset_window("4.6");
+    stub_gl_replay(NULL, "glXMakeContextCurrent dpy=0x10 draw=77 read=0 ctx=0x30 = 1\n" DRAW GROW);
+    stub_gl_expect_line("current: 1, 2, 0\nglDrawArrays(0, 1)");
+    stub_gl_expect_line("glBindFramebuffer(0x8ca8, 0)\n" COPY("0", "0x405", "101", "0x405"));
+}
+
 static void test_nothing_to_keep(void **state)
 {
     (void)state;
@@ -253,12 +339,19 @@ static void test_nothing_to_keep(void **state)
         "glBegin mode=4\nglDrawArrays mode=4 first=0 count=1\n" GROW "glEnd\n",
         DRAW "glNewList list=1 mode=4865\n" GROW "glEndList\n",
         /* the size of another drawable */
-        DRAW "glXQueryDrawable dpy=0x10 draw=78 attribute=32798 value=[50]\n",
+        DRAW "glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\n"
+             "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n"
+             "glXQueryDrawable dpy=0x10 draw=78 attribute=32798 value=[50]\n",
+        DRAW "glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\n"
+             "glXQueryDrawable dpy=0x10 draw=77 attribute=32798 value=[50]\n",
+        /* told where nothing can be copied */
+        DRAW "glBegin mode=4\nglXQueryDrawable dpy=0x10 draw=77 attribute=32798 value=[50]\nglEnd\n",
     };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
         reset_window("4.6");
         stub_gl_replay(NULL, calls[i]);
         stub_gl_expect_no_line("glBlitFramebuffer");
+        stub_gl_expect_no_line("a question");
     }
     reset_window("2.1");
     stub_gl_replay(NULL, DRAW GROW);
@@ -331,6 +424,21 @@ static void test_other_windows(void **state)
         stub_gl_replay(&cases[i].options, CLEAR GROW);
         stub_gl_expect_line(cases[i].box);
     }
+    /* The surface has samples, though the context has none. */
+    reset_window("OpenGL ES 3.2");
+    stub_gl.logs_flushes = stub_windows.is_offscreen = true;
+    stub_gl_replay(NULL, "eglChooseConfig dpy=0x10 attrib_list=[12337,4,12344] configs=[0x20] config_size=1 "
+                         "num_config=[1] = 1\n"
+                         "eglCreateWindowSurface dpy=0x10 config=0x20 win=5 attrib_list=[12344] = 0x70\n"
+                         "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x30 = 1\n" CLEAR GROW);
+    stub_gl_expect_line("glScissor(0, 0, 50, 60)");
+    /* What was cleared in a window that is no longer current is not cleared in another one. */
+    reset_window("2.1");
+    stub_gl.logs_flushes = true;
+    stub_gl_replay(NULL, CLEAR "glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\n"
+                               "glXQueryDrawable dpy=0x10 draw=77 attribute=32798 value=[50]\n");
+    stub_gl_expect_line("resize 2: 32 x 50, keeping it");
+    stub_gl_expect_no_line("glScissor");
 }
 
 /* The window grows for the viewports of a list when the list has ended, which can be copied then. */
@@ -490,10 +598,14 @@ int main(void)
         cmocka_unit_test(test_deleted_renderbuffer),
         cmocka_unit_test(test_selected_buffers),
         cmocka_unit_test(test_conditional_rendering),
+        cmocka_unit_test(test_conditions_that_stay),
+        cmocka_unit_test(test_conditions_that_do_not_end),
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_masked_depths),
+        cmocka_unit_test(test_drivers_that_cannot_copy),
+        cmocka_unit_test(test_no_window_to_read),
         cmocka_unit_test(test_nothing_to_keep),
         cmocka_unit_test(test_cleared_before),
         cmocka_unit_test(test_cleared_and_drawn),

@@ -114,6 +114,13 @@ static void test_contexts_without_transfers(void **state)
     set_transfers(300, 700);
     pack_state_reset(&r, &saved);
     expect_transfers(300, 700);
+    reset(false, 46); /* they cannot be put back if they are not known */
+    stub_gl.timers.lacks = "glGetFloatv";
+    gl_functions_load(&r.gl, &stub_windows);
+    set_transfers(300, 700);
+    pack_state_reset(&r, &saved);
+    expect_transfers(300, 700);
+    stub_gl_expect_no_line("glPixelTransferf");
 }
 
 /* What sets them would become part of the list. */
@@ -147,6 +154,13 @@ static void test_buffers(void **state)
         pack_state_restore(&r, &saved);
         assert_int_equal(stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING], 9);
     }
+    reset(false, 46); /* it cannot bind others */
+    stub_gl.timers.lacks = "glBindBuffer";
+    gl_functions_load(&r.gl, &stub_windows);
+    stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING] = 9;
+    assert_true(pack_state_reset(&r, &saved));
+    pack_state_restore(&r, &saved);
+    assert_int_equal(stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING], 9);
     reset(false, 14); /* it has them by an extension, which the program uses */
     stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING] = 9;
     replay_state_bind_buffer(&context, GL_PIXEL_PACK_BUFFER, true);

@@ -63,6 +63,125 @@ static void test_copies_that_cannot_be_made(void **state)
     assert_int_equal(stub_gl.failures, 1);
 }
 
+/* Where nothing can be copied, a copy fails. One of nothing is none. */
+static void test_where_copies_fail(void **state)
+{
+#define COPY(size) "glXCopySubBufferMESA dpy=0x10 drawable=77 x=5 y=6 " size "\n"
+    static const struct {
+        const char *version, *calls;
+        const char *lacks;
+        bool fails;
+    } cases[] = {
+        {"4.6", COPY("width=10 height=20"), "glBlitFramebuffer", true},
+        {"4.6", COPY("width=10 height=20"), "glBindFramebuffer", true},
+        {"4.6", COPY("width=10 height=20"), "glIsEnabled", true},
+        {"4.6", COPY("width=10 height=20"), "glDrawBuffer", true},
+        {"4.6", COPY("width=10 height=20"), "glReadBuffer", true},
+        {"4.6", COPY("width=10 height=20"), "glEnable", true},
+        {"4.6", COPY("width=10 height=20"), "glDisable", true},
+        {"2.1", COPY("width=10 height=20"), NULL, true},
+        {"4.6", "glBegin mode=4\n" COPY("width=10 height=20"), NULL, true},
+        {"OpenGL ES 3.2", "glBegin mode=4\n" COPY("width=10 height=20"), NULL, true},
+        {"4.6", "glXMakeContextCurrent dpy=0x10 draw=0 read=0 ctx=0x30 = 1\n" COPY("width=10 height=20"),
+         NULL, true},
+        {"4.6", "glXMakeContextCurrent dpy=0x10 draw=0 read=0 ctx=0x0 = 1\n" COPY("width=10 height=20"), NULL,
+         true},
+        {"4.6", COPY("width=0 height=20"), NULL, false},
+        {"4.6", COPY("width=10 height=0"), NULL, false},
+        {"4.6", COPY("width=10 height=-1"), NULL, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset(cases[i].version);
+        stub_gl.timers.lacks = cases[i].lacks;
+        stub_gl_replay(NULL, cases[i].calls);
+        assert_int_equal(stub_gl.rc, 0);
+        if (stub_gl.failures != cases[i].fails)
+            fail_msg("case %zu:\n%s%s", i, stub_gl.log, stub_gl.messages);
+        stub_gl_expect_no_line("glBlitFramebuffer");
+        stub_gl_expect_no_line("glDrawBuffer");
+        stub_gl_expect_no_line("a question");
+    }
+#undef COPY
+}
+
+/* A copy does not depend on a query of the program. */
+static void test_conditional_copies(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenQueries n=1 ids=[5]\n"
+                         "glBeginConditionalRender id=5 mode=36371\n"
+                         "glXCopySubBufferMESA dpy=0x10 drawable=77 x=5 y=6 width=10 height=20\n");
+    stub_gl_expect("glBeginConditionalRender(101, 0x8e13)\n"
+                   "glEndConditionalRender()\n"
+                   "glBindFramebuffer(0x8d40, 0)\n"
+                   "glDrawBuffer(0x404)\n"
+                   "glReadBuffer(0x405)\n"
+                   "glBlitFramebuffer(5, 6, 15, 26)\n"
+                   "glDrawBuffer(0x405)\n"
+                   "glReadBuffer(0x405)\n"
+                   "glBindFramebuffer(0x8ca9, 0)\n"
+                   "glBindFramebuffer(0x8ca8, 0)\n"
+                   "glBeginConditionalRender(101, 0x8e13)\n");
+}
+
+/* Without a context, there is no texture, and nothing to flush. */
+static void test_surfaces_without_a_context(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.logs_flushes = true;
+    stub_gl_replay(NULL, "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1\n"
+                         "eglBindTexImage dpy=0x10 surface=0x4d buffer=12420 = 1\n"
+                         "eglCopyBuffers dpy=0x10 surface=0x4d target=5 = 1\n");
+    stub_gl_expect("glFlush()\nglFlush()\ncurrent: 0, 0, 0\n"); /* before it is released */
+    stub_gl_expect_message("eglBindTexImage: no context is current");
+    assert_int_equal(stub_gl.failures, 1);
+    stub_gl_reset("4.6");
+    stub_gl.timers.lacks = "glCopyTexImage2D";
+    stub_gl_replay(NULL, "eglBindTexImage dpy=0x10 surface=0x4d buffer=12420 = 1\n");
+    stub_gl_expect("");
+    assert_int_equal(stub_gl.failures, 1);
+}
+
+/* No surface has no picture. A context needs no drawable of its own to show one. */
+static void test_no_surfaces(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(
+        NULL, "eglBindTexImage dpy=0x10 surface=0x0 buffer=12420 = 0\n"
+              "eglReleaseTexImage dpy=0x10 surface=0x0 buffer=12420 = 0\n"
+              "glXMakeContextCurrent dpy=0x10 draw=0 read=0 ctx=0x30 = 1\n"
+              "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"
+              "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n");
+    stub_gl_expect("current: 1, 0, 0\n"
+                   "drawable 3: of context 1, 40 x 50\n"
+                   "current: 1, 3, 3\n"
+                   "glCopyTexImage2D(40 x 50)\n"
+                   "current: 1, 0, 0\n");
+    assert_int_equal(stub_gl.failures, 0);
+}
+
+/* A texture has alphas if the surface has. */
+static void test_alphas_of_surfaces(void **state)
+{
+    (void)state;
+    for (int bits = 0; bits < 3; ++bits) {
+        char calls[400];
+        snprintf(calls, sizeof calls,
+                 "eglGetConfigAttrib dpy=0x10 config=0x20 attribute=12321 value=[%d] = 1\n"
+                 "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"
+                 "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n",
+                 bits);
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, calls);
+        stub_gl_expect_line("glCopyTexImage2D(40 x 50)");
+        assert_int_equal(strstr(stub_gl.log, "(as 0x1907)\n") != NULL, bits == 0); /* GL_RGB */
+    }
+}
+
 /* The same arguments. */
 static void test_copies_by_egl(void **state)
 {
@@ -245,6 +364,11 @@ int main(void)
         cmocka_unit_test(test_copies_of_drawables),
         cmocka_unit_test(test_copies_leave_the_scissor_test),
         cmocka_unit_test(test_copies_that_cannot_be_made),
+        cmocka_unit_test(test_where_copies_fail),
+        cmocka_unit_test(test_conditional_copies),
+        cmocka_unit_test(test_surfaces_without_a_context),
+        cmocka_unit_test(test_no_surfaces),
+        cmocka_unit_test(test_alphas_of_surfaces),
         cmocka_unit_test(test_copies_by_egl),
         cmocka_unit_test(test_textures_that_show_surfaces),
         cmocka_unit_test(test_textures_that_stay),

@@ -269,6 +269,81 @@ static void test_both_outputs(void **state)
     }
 }
 
+/* Others are passed on: there is one of the two only, the driver does not take it for a missing one, or
+ * another framebuffer is bound. */
+static void test_other_outputs(void **state)
+{
+    static const struct {
+        const char *version, *calls, *line;
+        bool back_is_front;
+        const char *lacks;
+    } cases[] = {
+        {"2.1", "glDrawBuffers n=2 bufs=[1024,1026]\n", "glDrawBuffer(0x408)", true, NULL},
+        {"4.6", "glDrawBuffers n=2 bufs=[1024,1025]\n", "glDrawBuffers(2, 0x401)", true, NULL},
+        {"4.6", "glDrawBuffers n=2 bufs=[0,1026]\n", "glDrawBuffers(2, 0x402)", true, NULL},
+        {"4.6", "glDrawBuffers n=2 bufs=[1024,1026]\n", "glDrawBuffers(2, 0x402)", false, NULL},
+        {"OpenGL ES 3.2", "glDrawBuffers n=2 bufs=[1024,1026]\n", "glDrawBuffers(2, 0x402)", true, NULL},
+        {"4.6", "glDrawBuffers n=2 bufs=[1024,1026]\n", "glDrawBuffers(2, 0x402)", true, "glDrawBuffer"},
+        {"4.6", "glBegin mode=4\nglDrawBuffers n=2 bufs=[1024,1026]\n", "glDrawBuffers(2, 0x402)", true,
+         NULL},
+        {"4.6",
+         "glGenFramebuffers n=1 framebuffers=[2]\nglBindFramebuffer target=36009 framebuffer=2\n"
+         "glDrawBuffers n=2 bufs=[1024,1026]\n",
+         "glDrawBuffers(2, 0x402)", true, NULL},
+        {"4.6",
+         "glXMakeContextCurrent dpy=0x10 draw=0 read=0 ctx=0x30 = 1\nglDrawBuffers n=2 bufs=[1024,1026]\n",
+         "glDrawBuffers(2, 0x402)", true, NULL},
+        {"4.6", "glNamedFramebufferDrawBuffers framebuffer=0 n=2 bufs=[1024,1026]\n",
+         "named buffers of 0: 2, 0x400", true, NULL},
+        {"4.6",
+         "glGenFramebuffers n=1 framebuffers=[2]\n"
+         "glNamedFramebufferDrawBuffers framebuffer=2 n=2 bufs=[1024,1026]\n",
+         "named buffers of 101: 2, 0x400", true, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset(cases[i].version);
+        stub_windows.back_is_front = cases[i].back_is_front;
+        stub_gl.timers.lacks = cases[i].lacks;
+        if (i == 0)
+            stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING] = 5; /* which this version does not have */
+        replay(cases[i].calls);
+        stub_gl_expect_line(cases[i].line);
+        if (strncmp(cases[i].line, "glDrawBuffer(", 13) != 0)
+            stub_gl_expect_no_line("glDrawBuffer(");
+        stub_gl_expect_no_line("a question");
+    }
+}
+
+/* A context without a back buffer draws to the front buffers of all drawables, though it names none. */
+static void test_single_buffered(void **state)
+{
+    static const struct replay_options single = {.single_buffered = true};
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl_replay(i ? &single : NULL, "glPopAttrib\n");
+        stub_gl_expect(i ? "glPopAttrib()\nfollow\n" : "glPopAttrib()\n");
+    }
+}
+
+/* What the window system copies does not depend on a query of the program. */
+static void test_conditional_rendering(void **state)
+{
+#define BEGIN "glGenQueries n=1 ids=[5]\nglBeginConditionalRender id=5 mode=36371\n"
+#define BEGUN "glBeginConditionalRender(101, 0x8e13)\n"
+#define ENDED "glEndConditionalRender()\n"
+    (void)state;
+    replay(BEGIN "glDrawBuffer buf=" FRONT "\n");
+    stub_gl_expect(BEGUN "glDrawBuffer(0x404)\n" ENDED "follow\n" BEGUN);
+    stub_gl_reset("4.6");
+    replay(BEGIN "glXSwapBuffers dpy=0x10 drawable=77\n");
+    stub_gl_expect(BEGUN "swap 2\n" ENDED "show\n" BEGUN);
+#undef BEGIN
+#undef BEGUN
+#undef ENDED
+}
+
 static void test_no_more_buffers(void **state)
 {
     (void)state;
@@ -318,6 +393,10 @@ static void test_lost_frames(void **state)
     expect_warning(SWAP SELECT DRAW SELECT, false);
     expect_warning(DRAW SELECT SWAP DRAW SELECT, false);
     expect_warning(SWAP DRAW "glReadBuffer src=" BACK "\n", false);
+    static const struct replay_options keeps = {.check = true};
+    stub_gl_reset("4.6"); /* which keeps front buffers */
+    stub_gl_replay_printing(&keeps, SWAP DRAW SELECT);
+    assert_null(strstr(stub_gl.messages, "the front buffer begins with"));
     expect_warning(SWAP DRAW "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x30 = 1\n" SELECT, false);
     expect_warning(
         "glXChooseVisual dpy=0x10 screen=0 attribList=[4,0] = 0x99\n"
@@ -446,6 +525,26 @@ static void test_clears(void **state)
     back_is_front = false;
     expect_cleared("4.6", CLEAR_COLOURS, CLEARED);
     back_is_front = true;
+    expect_cleared("4.6", "glBegin mode=4\n" CLEAR_COLOURS "glEnd\n", CLEARED);
+}
+
+/* Without the functions that this needs, the driver clears what it clears. */
+static void test_clears_of_poor_drivers(void **state)
+{
+    static const struct {
+        const char *lacks, *calls, *log;
+    } cases[] = {
+        {"glDrawBuffer", CLEAR_COLOURS, CLEARED},
+        {"glBindFramebuffer", CLEAR_NAMED, "glClearNamedFramebufferfv(0, 0x1800, 0, 1)\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_windows.back_is_front = true;
+        stub_gl.timers.lacks = cases[i].lacks;
+        replay(cases[i].calls);
+        stub_gl_expect(cases[i].log);
+    }
 }
 
 int main(void)
@@ -460,12 +559,16 @@ int main(void)
         TEST(test_contexts),
         TEST(test_no_more_buffers),
         TEST(test_both_outputs),
+        TEST(test_other_outputs),
+        TEST(test_single_buffered),
+        TEST(test_conditional_rendering),
         TEST(test_swaps),
         TEST(test_lost_frames),
         TEST(test_copies),
         TEST(test_depths),
         TEST(test_pictures_of_depths),
         TEST(test_clears),
+        TEST(test_clears_of_poor_drivers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
