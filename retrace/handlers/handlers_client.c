@@ -46,12 +46,12 @@ static bool is_address_refused(struct replayer *r, const struct trace_value *poi
            memory_regions_find(&r->regions, pointer->u.uint, &available) == NULL;
 }
 
-/* The driver has fewer attributes. */
+/* The driver has fewer attributes. Between glBegin() and glEnd(), it cannot be asked; likewise below. */
 static bool is_beyond_attributes(struct replayer *r, const struct replay_call *c)
 {
     uint32_t attribute = spec_array_attribute(c->function->spec, c->args);
     GLint count = 0;
-    if (attribute < SPEC_ATTRIBUTES_MIN)
+    if (attribute < SPEC_ATTRIBUTES_MIN || r->current->inside_begin)
         return false;
     r->gl.glGetIntegerv(GL_MAX_VERTEX_ATTRIBS, &count);
     return count > 0 && attribute >= (uint32_t)count;
@@ -61,7 +61,8 @@ static bool is_beyond_attributes(struct replayer *r, const struct replay_call *c
 static bool is_beyond_strides(struct replayer *r, const struct replay_call *c)
 {
     int64_t stride = spec_array_stride(c->function->spec, c->args);
-    if (stride <= SPEC_STRIDE_MIN || r->current->is_es || r->current->version < 44)
+    if (stride <= SPEC_STRIDE_MIN || r->current->is_es || r->current->version < 44 ||
+        r->current->inside_begin)
         return false;
     return stride > replay_get_integer(r, GL_MAX_VERTEX_ATTRIB_STRIDE, INT32_MAX);
 }
