@@ -90,12 +90,12 @@ static void integer_pointer(GLuint index, GLint size, GLenum type, GLsizei strid
     stub_gl_log("glVertexAttribIPointer(%u, %s)", index, pointer != NULL ? "memory" : "NULL");
 }
 
-/* Attribute 1 is enabled. */
+/* Attribute 1 is enabled, and maybe another one. */
 static void get_attribute(GLuint index, GLenum pname, GLint *value)
 {
     stub_gl_question();
     if (pname == GL_VERTEX_ATTRIB_ARRAY_ENABLED)
-        *value = index == 1;
+        *value = index == 1 || (index != 0 && index == stub_gl.enabled_attribute);
     else if (pname == GL_VERTEX_ATTRIB_ARRAY_DIVISOR)
         *value = index == 1 ? stub_gl.divisor : index == 0 ? stub_gl.divisor_of_0 : 0;
     else if (pname == GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING)
@@ -121,7 +121,8 @@ static void get_pointer(GLenum pname, void **pointer)
 static void get_attribute_pointer(GLuint index, GLenum pname, void **pointer)
 {
     stub_gl_question();
-    *pointer = index == 1 && pname == GL_VERTEX_ATTRIB_ARRAY_POINTER ? stub_gl.array_pointer : stub_gl.log;
+    bool is_known = index == 1 || index == stub_gl.enabled_attribute;
+    *pointer = is_known && pname == GL_VERTEX_ATTRIB_ARRAY_POINTER ? stub_gl.array_pointer : stub_gl.log;
 }
 
 static void enable_array(GLuint array)

@@ -376,6 +376,7 @@ static void *find_state_function(const char *name)
         {"glPixelStorei", (void (*)(void))pixel_store},
         {"glPopClientAttrib", (void (*)(void))pop_client_attributes},
         {"glPushClientAttrib", (void (*)(void))push_client_attributes},
+        {"glPushClientAttribDefaultEXT", (void (*)(void))push_client_attributes},
         {"glVertex2f", (void (*)(void))vertex},
         {"glViewport", (void (*)(void))viewport},
         {"glViewportArrayv", (void (*)(void))viewport_array},

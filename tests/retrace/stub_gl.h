@@ -49,6 +49,7 @@ struct stub_gl {
     GLint divisor;                       /* of attributes */
     GLint divisor_of_0;                  /* of attribute 0 */
     GLint attribute_size, attribute_type, attribute_binding;
+    GLuint enabled_attribute; /* besides attribute 1; 0: none */
     GLuint refused_buffer;  /* that glBindBuffer() does not take; 0: none */
     GLuint gone;            /* another context has deleted what has this name; 0: nothing */
     GLenum array_error;     /* that pointers cause */

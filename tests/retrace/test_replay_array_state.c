@@ -46,6 +46,125 @@ static void test_refused_arrays(void **state)
     stub_gl_expect("glVertexAttribPointer(16, NULL)\nglDrawArrays(0, 4)\n");
 }
 
+/* An attribute that the driver has, or of which it does not say so, is one without an array. */
+static void test_attributes_of_drivers(void **state)
+{
+    (void)state;
+    static const struct {
+        GLint count;
+        bool is_drawn;
+    } cases[] = {{16, true}, {17, false}, {32, false}, {0, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_MAX_VERTEX_ATTRIBS] = cases[i].count;
+        stub_gl.enabled_attribute = 16;
+        stub_gl_replay(
+            NULL,
+            "glVertexAttribPointer index=16 size=4 type=5126 normalized=0 stride=0 pointer=null\n" DRAW("4"));
+        stub_gl_expect_line("glVertexAttribPointer(16, NULL)");
+        assert_int_equal(stub_gl.failures, !cases[i].is_drawn);
+    }
+}
+
+#define ATTRIBUTE(pointer)                                                                                   \
+    "glVertexAttribPointer index=1 size=2 type=5126 normalized=0 stride=0 pointer=" pointer "\n"
+#define MEMORY "malloc size=64 = 0x7f0000001000\n"
+
+/* Where arrays are in buffers, an address is refused, but not NULL, or memory that the replay has. */
+static void test_addresses_in_array_objects(void **state)
+{
+    (void)state;
+#define OBJECT "glGenVertexArrays n=1 arrays=[2]\nglBindVertexArray array=2\n"
+#define LIST   "glNewList list=1 mode=4864\n"
+    static const struct {
+        const char *calls;
+        bool is_drawn;
+    } cases[] = {
+        {OBJECT ATTRIBUTE("0x7f0000001000") DRAW("1"), true}, /* as without the call: it may not be read */
+        {OBJECT ATTRIBUTE("0x7f0000001000") LIST DRAW("1"), false},
+        {OBJECT ATTRIBUTE("4096") DRAW("1"), true},
+        {OBJECT ATTRIBUTE("null") DRAW("1"), false},
+        {OBJECT ATTRIBUTE("0") DRAW("1"), false},
+        {OBJECT MEMORY ATTRIBUTE("0x7f0000001000") LIST DRAW("1"), true},
+        {MEMORY ATTRIBUTE("0x7f0000001000") LIST DRAW("1"), true},
+        {ATTRIBUTE("0x7f0000001000") DRAW("1"), false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, cases[i].calls);
+        if ((stub_gl.failures == 0) != cases[i].is_drawn)
+            fail_msg("%zu: %s%s%s", i, cases[i].calls, stub_gl.log, stub_gl.messages);
+    }
+#undef OBJECT
+#undef LIST
+}
+
+/* Arrays in memory that the trace has, of the size that it has. */
+static void test_arrays_in_memory(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_VERTEX_ARRAY] = 1;
+    stub_gl_replay(NULL, MEMORY "memcpy dest=0x7f0000001000 src=#abcdefgh n=8\n"
+                                "glColorPointer size=4 type=5121 stride=0 pointer=0x7f0000001000\n"
+                                "glInterleavedArrays format=10784 stride=0 pointer=0x7f0000001000\n"
+                                "glDrawArrays mode=4 first=0 count=8193\n"
+                                "glInterleavedArrays format=10784 stride=0 pointer=4096\n"
+                                "glDrawArrays mode=4 first=0 count=8193\n");
+    stub_gl_expect("glColorPointer('abcdefgh' of 8)\n"
+                   "glInterleavedArrays(memory)\n"
+                   "glDrawArrays(0, 8193)\n"
+                   "glInterleavedArrays(memory)\n");
+    assert_int_equal(stub_gl.failures, 1);
+}
+
+/* Between glBegin() and glEnd(), calls about arrays are errors or not; the driver says so, and nothing is
+ * asked for them. */
+static void test_arrays_inside_begin(void **state)
+{
+    (void)state;
+    static const char *const calls[] = {
+        POINTER(FOUR),
+        "glVertexAttribPointer index=16 size=4 type=5126 normalized=0 stride=0 pointer=0x1000\n",
+        "glVertexPointer size=2 type=5126 stride=4097 pointer=0x1000\n",
+        "glEnableClientState array=32884\n",
+        "glEnableClientStateiEXT array=32888 index=2\n",
+        "glEnableVertexAttribArray index=1\n",
+        "glBegin mode=4\n",
+        "glPushClientAttrib mask=2\n",
+        "glClientActiveTexture texture=33985\n",
+        "glDeleteBuffers n=1 buffers=[1]\n",
+        "glDeleteVertexArrays n=1 arrays=[2]\n",
+        "~" ATTRIBUTE("#aaaabbbb"),
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "glGenVertexArrays n=1 arrays=[2]\nglBindVertexArray array=2\n"
+                 "glGenBuffers n=1 buffers=[1]\nglBindBuffer target=34962 buffer=1\n"
+                 "glVertexPointer size=2 type=5126 stride=0 pointer=0x123190\n"
+                 "glBindBuffer target=34962 buffer=0\n" ATTRIBUTE("#aaaabbbb") "glBegin mode=4\n%sglEnd\n",
+                 calls[i]);
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_MAX_VERTEX_ATTRIBS] = 16;
+        stub_gl.integers[GL_MAX_VERTEX_ATTRIB_STRIDE] = 4096;
+        stub_gl_replay(NULL, text);
+        if (strstr(stub_gl.log, "a question") != NULL)
+            fail_msg("%s%s", calls[i], stub_gl.log);
+        if (i == 0)
+            stub_gl_expect_line("glVertexPointer(memory)");
+        assert_int_equal(stub_gl.rc, 0);
+    }
+    /* The unit is not another one then. */
+    stub_gl_reset("2.1");
+    stub_gl_replay(NULL, "glBegin mode=4\nglClientActiveTexture texture=33985\nglEnd\n"
+                         "glEnableClientState array=32888\n");
+    stub_gl_expect("glClientActiveTexture(0x84c1)\nglClientActiveTexture(0x84c0)\n"
+                   "glClientActiveTexture(0x84c0)\n");
+}
+#undef ATTRIBUTE
+#undef MEMORY
+
 /* A stride that the driver does not have (OpenGL 4.6, section 10.3.1): the call is made for its error. */
 static void test_refused_strides(void **state)
 {
@@ -98,6 +217,8 @@ static void test_unset_arrays(void **state)
         {"glVertexPointer size=5 type=5126 stride=0 pointer=0x7f0000001000\n" DRAW("1"),
          missing_arrays_nowhere, 0, false},
         {"glVertexPointer size=5 type=5126 stride=0 pointer=0x7f0000001000\n" DRAW("1"), set, 0, true},
+        {"glVertexPointer size=5 type=5126 stride=0 pointer=4096\n" DRAW("1"), missing_arrays_nowhere, 0,
+         false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         stub_gl_reset("4.6");
@@ -110,6 +231,11 @@ static void test_unset_arrays(void **state)
         if (!cases[i].is_drawn)
             stub_gl_expect_message("the contents of a client array are not in the trace");
     }
+    stub_gl_reset("4.6"); /* edge flags are always read */
+    stub_gl.integers[GL_EDGE_FLAG_ARRAY] = 1;
+    stub_gl.known_array = GL_EDGE_FLAG_ARRAY_POINTER;
+    stub_gl_replay(NULL, "glEnableClientState array=32889\n" DRAW("1"));
+    assert_int_equal(stub_gl.failures, 1);
 #undef ENABLE
 #undef ATTRIBUTE
 }
@@ -158,6 +284,21 @@ static void test_lost_buffers(void **state)
         if ((stub_gl.failures == 0) != cases[i].is_drawn)
             fail_msg("%zu: %s%s", i, calls, stub_gl.messages);
     }
+    /* A driver that does not say is asked to draw; so it is for arrays of rare kinds. */
+    static const char *const lacks[] = {"glGetVertexAttribiv", "glGetVertexAttribPointerv", "glGetPointerv"};
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.array_pointer = (char *)0x123190;
+        stub_gl.timers.lacks = lacks[i];
+        stub_gl_replay(NULL, BUFFER ATTRIBUTE VERTICES DELETE DRAW("1"));
+        stub_gl_expect_line("glDrawArrays(0, 1)");
+        assert_int_equal(stub_gl.failures, 0);
+    }
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL,
+                   BUFFER "glPointSizePointerOES type=5126 stride=0 pointer=0x123190\n" DELETE DRAW("1"));
+    stub_gl_expect_line("glDrawArrays(0, 1)");
+    assert_int_equal(stub_gl.rc, 0);
 #undef BUFFER
 #undef VERTICES
 #undef ATTRIBUTE
@@ -218,6 +359,14 @@ static void test_drivers_without_questions(void **state)
             if (stub_gl.failures != !is_drawn[kind][i])
                 fail_msg("%s without %s: %s", calls[kind], lacks[i], stub_gl.messages);
         }
+    stub_gl_reset("4.6");
+    stub_gl.timers.lacks = "glGetVertexAttribiv";
+    stub_gl_replay(NULL, "glVertexAttribPointer index=1 size=2 type=5126 normalized=0 stride=0 "
+                         "pointer=0x7f0000001000\n" DRAW("1"));
+    assert_int_equal(stub_gl.failures, 0);
+    stub_gl_reset("2.1"); /* it has one unit, and cannot select it */
+    stub_gl.timers.lacks = "glClientActiveTexture";
+    assert_int_equal(replay("glTexCoordPointer size=2 type=5126 stride=0 pointer=#aaaabbbb\n" DRAW("2")), 1);
 }
 
 /* A driver that does not say its version has the oldest one, and misses arrays as others do. */
@@ -228,6 +377,10 @@ static void test_drivers_without_versions(void **state)
     stub_gl.integers[GL_VERTEX_ARRAY] = 1;
     stub_gl_replay(NULL, "glVertexPointer size=2 type=5126 stride=0 pointer=0x7f0000001000\n" DRAW("1"));
     assert_int_equal(stub_gl.failures, 1);
+    stub_gl_reset("none"); /* of what is no version, nothing is known */
+    stub_gl.integers[GL_VERTEX_ARRAY] = 1;
+    stub_gl_replay(NULL, "glVertexPointer size=2 type=5126 stride=0 pointer=0x7f0000001000\n" DRAW("1"));
+    assert_int_equal(stub_gl.failures, 0);
 }
 
 /* Attributes of an array object have divisors, too. */
@@ -295,6 +448,11 @@ static void test_array_objects(void **state)
                  ends[i]);
         expect(calls, i > 0);
     }
+    /* Those of no object are not deleted, nor are any between glBegin() and glEnd(). */
+    expect(POINTER("aaaabbbb") "glDeleteVertexArrays n=1 arrays=[0]\n" DRAW("4"), false);
+    expect("glGenVertexArrays n=1 arrays=[2]\n" BIND("2")
+               POINTER("aaaabbbb") "glBegin mode=4\nglDeleteVertexArrays n=1 arrays=[2]\nglEnd\n" DRAW("4"),
+           false);
 #undef BIND
 }
 
@@ -311,6 +469,16 @@ static void test_client_attributes(void **state)
     expect(OBJECT PUSH("1") BIND POP DRAW("4"), true);
     expect(OBJECT POP PUSH("2") BIND PUSH("1") POP POP DRAW("4"), false);
     expect(OBJECT PUSH("2") BIND PUSH("1") POP DRAW("4"), true);
+    expect(OBJECT "glPushClientAttribDefaultEXT mask=2\n" BIND POP DRAW("4"), false);
+    expect(OBJECT "glBegin mode=4\n" PUSH("2") "glEnd\n" BIND POP DRAW("4"), true); /* an error */
+    /* The stack has room for 16. */
+#define FOUR_TIMES(call)    call call call call
+#define FIFTEEN_TIMES(call) FOUR_TIMES(call) FOUR_TIMES(call) FOUR_TIMES(call) call call call
+    expect(OBJECT FIFTEEN_TIMES(PUSH("1")) PUSH("1") PUSH("2") BIND POP DRAW("4"), true);
+    expect(OBJECT FIFTEEN_TIMES(PUSH("1")) PUSH("2") BIND POP DRAW("4"), false);
+    expect(OBJECT PUSH("2") FIFTEEN_TIMES(PUSH("1")) PUSH("1") POP BIND FIFTEEN_TIMES(POP) DRAW("4"), false);
+#undef FIFTEEN_TIMES
+#undef FOUR_TIMES
     stub_gl_reset("4.6");
     stub_gl.integers[GL_CLIENT_ACTIVE_TEXTURE] = GL_TEXTURE0 + 2; /* after the last call */
     replay("glClientActiveTexture texture=33987\n" PUSH("2") POP
@@ -362,6 +530,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused_arrays),
         cmocka_unit_test(test_refused_strides),
+        cmocka_unit_test(test_attributes_of_drivers),
+        cmocka_unit_test(test_addresses_in_array_objects),
+        cmocka_unit_test(test_arrays_in_memory),
+        cmocka_unit_test(test_arrays_inside_begin),
         cmocka_unit_test(test_unset_arrays),
         cmocka_unit_test(test_all_arrays),
         cmocka_unit_test(test_lost_buffers),

@@ -65,6 +65,7 @@ static void test_interleaved_formats(void **state)
         snprintf(pointer, sizeof pointer, "glInterleavedArrays format=%u stride=0", GL_V2F + i);
         expect_size(pointer, sizes[i]);
     }
+    expect_size("glInterleavedArrays format=10783 stride=0", 4); /* before GL_V2F */
     /* glVertexPointer() replaces its part of the interleaved array. */
     expect("glInterleavedArrays format=10784 stride=0 pointer=#aaaabbbb\n" DRAW("4"), false);
     expect("glInterleavedArrays format=10784 stride=0 pointer=#aaaabbbb\n" POINTER(FOUR) DRAW("4"), true);
@@ -149,6 +150,16 @@ static void test_binds_inside_begin(void **state)
         0);
 }
 
+/* What begins before the array is an error of its own, as far as that is known. */
+static void test_negative_vertices(void **state)
+{
+    (void)state;
+    expect(POINTER(FOUR) "glDrawArrays mode=4 first=-5 count=3\n", true);
+    expect(POINTER(FOUR) "glDrawArrays mode=4 first=-3 count=3\n", true);
+    expect(POINTER(FOUR) "glDrawArrays mode=4 first=-1 count=5\n", true);
+    expect(POINTER(FOUR) "glDrawArrays mode=4 first=-1 count=6\n", false);
+}
+
 /* Replays calls with an element buffer and an indirect buffer that have these contents. */
 static void replay_with_buffer(const uint32_t *contents, size_t size, const char *calls, bool is_drawn,
                                unsigned reads)
@@ -166,6 +177,26 @@ static void replay_with_buffer(const uint32_t *contents, size_t size, const char
     assert_int_equal(strstr(stub_gl.log, "Draw") != NULL, is_drawn);
     assert_int_equal(stub_gl.failures, !is_drawn);
     assert_int_equal(stub_gl.buffer_reads, reads);
+}
+
+/* OpenGL ES has no function for that. Then the driver draws. */
+static void test_buffers_that_cannot_be_read(const uint32_t *contents, size_t size, const char *calls)
+{
+    static const char *const lacks[] = {"glGetBufferSubData", "glGetBufferParameteriv", NULL};
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; ++i) {
+        char text[300];
+        snprintf(text, sizeof text, "glGenBuffers n=1 buffers=[1]\nglBindBuffer target=34963 buffer=1\n%s",
+                 calls);
+        stub_gl_reset(lacks[i] != NULL ? "4.6" : "OpenGL ES 3.2");
+        stub_gl.integers[GL_VERTEX_ARRAY] = 1;
+        stub_gl.timers.lacks = lacks[i];
+        stub_gl.buffer = contents;
+        stub_gl.buffer_size = size;
+        stub_gl_replay(NULL, text);
+        stub_gl_expect_line("glDrawElements(6, offset 0)");
+        assert_int_equal(stub_gl.failures, 0);
+        assert_int_equal(stub_gl.buffer_reads, 0);
+    }
 }
 
 /* Indices and parameters in buffers count, too. They are only read if there is an array in memory. */
@@ -193,6 +224,22 @@ static void test_draws_from_buffers(void **state)
     replay_with_buffer(none, sizeof none, ARRAYS, true, 1);
     replay_with_buffer(indexed, sizeof indexed, DRAWS("1"), true, 2);
     replay_with_buffer(indexed, sizeof indexed, DRAWS("2"), false, 3);
+    replay_with_buffer(indexed, sizeof indexed, DRAWS("0"), true, 0);
+    replay_with_buffer(indexed, sizeof indexed, DRAWS("-1"), true, 0);
+    replay_with_buffer(indexed, 0, ELEMENTS("6", "0x0"), true, 0);
+    /* The second structure is not complete. */
+    static const uint32_t cut[] = {0, 1, 0, 0, 0, 9, 1, 0, 0};
+    replay_with_buffer(cut, sizeof cut, DRAWS("2"), true, 1);
+    /* It is behind a gap. */
+    static const uint32_t apart[] = {0, 0, 0, 0, 0, 0, 3, 1, 6, 0, 0, 4, 0, 1};
+#define STRIDE(type, stride)                                                                                 \
+    POINTER(FOUR)                                                                                            \
+    "glMultiDrawElementsIndirect mode=4 type=" type " indirect=0x0 drawcount=2 stride=" stride "\n"
+    replay_with_buffer(apart, sizeof apart, STRIDE("5125", "24"), false, 2);
+    replay_with_buffer(apart, sizeof apart, STRIDE("5125", "20"), true, 1); /* no vertices */
+    replay_with_buffer(apart, sizeof apart, STRIDE("5126", "24"), true, 1); /* no type of indices */
+#undef STRIDE
+    test_buffers_that_cannot_be_read(high, sizeof high, ELEMENTS("6", "0x0"));
 #undef ELEMENTS
 #undef ARRAYS
 #undef DRAWS
@@ -269,6 +316,9 @@ static void test_instances(void **state)
         {ATTRIBUTE INSTANCES("5"), 1, false},
         {ATTRIBUTE INSTANCES("1"), 0, false},
         {ATTRIBUTE INSTANCES("0"), 1, true},
+        /* few vertices, but many instances */
+        {ATTRIBUTE "glDrawArraysInstanced mode=4 first=0 count=1 instancecount=4\n", 1, true},
+        {ATTRIBUTE "glDrawArraysInstanced mode=4 first=0 count=1 instancecount=5\n", 1, false},
         {POINTER(FOUR) INSTANCES("1"), 1, false}, /* arrays that are no attributes have none */
         {ATTRIBUTE FROM("1", "3"), 1, true},
         {ATTRIBUTE FROM("1", "4"), 1, false},
@@ -305,6 +355,8 @@ static void test_bindings(void **state)
         {BIND, 2, 1, 15, 2},
         {BIND, 2, 0, 0, 1000},
         {BIND, 2, 0, 4, 7},
+        {BIND, 2, 0, -1, 4}, /* the driver does not say, so it is as before */
+        {BIND, 0, 0, 8, 0},  /* an error that no driver has */
         {"glVertexAttribFormat attribindex=1 size=4 type=5126 normalized=0 relativeoffset=0\n", 4, 0, 8, 3},
         {"glVertexAttribBinding attribindex=1 bindingindex=5\n", 2, 5, 11, 2},
         {BIND "glPopClientAttrib\n", 2, 0, 16, 2},
@@ -325,6 +377,35 @@ static void test_bindings(void **state)
         stub_gl.integers[GL_VERTEX_BINDING_STRIDE] = cases[i / 2].stride_of_0;
         if (replay(calls) != (i % 2 == 0 || cases[i / 2].vertices == 1000 ? 0 : 1))
             fail_msg("case %zu:\n%s%s", i, calls, stub_gl.messages);
+    }
+    /* Another kind of array has no binding. */
+    stub_gl_reset("4.6");
+    stub_gl.attribute_size = 2;
+    stub_gl.attribute_type = GL_FLOAT;
+    assert_int_equal(replay(POINTER("aaaabbbb") BIND DRAW("2")), 1);
+    /* An attribute that had an array in memory before is in a buffer. */
+    stub_gl_reset("4.6");
+    stub_gl.attribute_size = 2;
+    stub_gl.attribute_type = GL_FLOAT;
+    stub_gl.integers[GL_VERTEX_BINDING_STRIDE] = 8;
+    assert_int_equal(
+        replay(ATTRIBUTE "glGenBuffers n=1 buffers=[1]\nglBindBuffer target=34962 buffer=1\n"
+                         "glVertexAttribPointer index=1 size=2 type=5126 normalized=0 stride=0 pointer=0x8\n"
+                         "glBindBuffer target=34962 buffer=0\n" BIND DRAW("9")),
+        0);
+    /* Without a function that tells, or where nothing can be asked, it is as before. */
+    static const char *const lacks[] = {"glGetIntegeri_v", "glGetVertexAttribiv", NULL};
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; ++i) {
+        bool inside = lacks[i] == NULL;
+        stub_gl_reset("4.6");
+        stub_gl.attribute_size = 2;
+        stub_gl.attribute_type = GL_FLOAT;
+        stub_gl.timers.lacks = lacks[i];
+        stub_gl.integers[GL_VERTEX_BINDING_STRIDE] = 16; /* for two vertices */
+        unsigned failures =
+            replay(inside ? ATTRIBUTE "glBegin mode=4\n" BIND "glEnd\n" DRAW("4") : ATTRIBUTE BIND DRAW("4"));
+        assert_int_equal(failures, 0);
+        stub_gl_expect_no_line("a question");
     }
 #undef ATTRIBUTE
 #undef BIND
@@ -381,13 +462,13 @@ static void test_restarts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes_of_vertices),  cmocka_unit_test(test_interleaved_formats),
-        cmocka_unit_test(test_wrong_arrays),       cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_draws_of_nothing),   cmocka_unit_test(test_binds_inside_begin),
-        cmocka_unit_test(test_draws_from_buffers), cmocka_unit_test(test_multiple_draws),
-        cmocka_unit_test(test_short_indices),      cmocka_unit_test(test_instances),
-        cmocka_unit_test(test_restarts),           cmocka_unit_test(test_bindings),
-        cmocka_unit_test(test_integer_attributes),
+        cmocka_unit_test(test_sizes_of_vertices), cmocka_unit_test(test_interleaved_formats),
+        cmocka_unit_test(test_wrong_arrays),      cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_draws_of_nothing),  cmocka_unit_test(test_binds_inside_begin),
+        cmocka_unit_test(test_negative_vertices), cmocka_unit_test(test_draws_from_buffers),
+        cmocka_unit_test(test_multiple_draws),    cmocka_unit_test(test_short_indices),
+        cmocka_unit_test(test_instances),         cmocka_unit_test(test_restarts),
+        cmocka_unit_test(test_bindings),          cmocka_unit_test(test_integer_attributes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

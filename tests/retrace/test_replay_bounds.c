@@ -107,12 +107,37 @@ static void test_attributes(void **state)
     replay_configs_fini(&r.configs);
 }
 
+/* --- viewports -------------------------------------------------------------------------------------------
+ */
+
+/* One needs four numbers. */
+static void test_viewports(void **state)
+{
+    (void)state;
+    static const float numbers[] = {0, 0, 40};
+    const struct trace_value args[] = {{.type = TRACE_UINT, .u.uint = 1},
+                                       {.type = TRACE_ARRAY,
+                                        .element = TRACE_FLOAT,
+                                        .count = 3,
+                                        .u.floats = at_the_end(numbers, sizeof numbers)}};
+    const struct trace_call call = {.arg_count = 2, .args = args};
+    struct replay_function function = {.spec = spec_find_function("glViewportIndexedfv")};
+    struct replay_call c = {.call = &call, .function = &function};
+    struct replay_context context = {.version = 46};
+    struct replay_thread thread = {.context = &context};
+    struct replayer r = {.ws = &stub_windows, .current = &context, .thread = &thread};
+    stub_gl_reset("4.6");
+    assert_int_equal(handle_viewport_indexed_v(&r, &c), 0);
+    assert_string_equal(stub_gl.log, "glViewportIndexedfv(1)\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_strings),
         cmocka_unit_test(test_calls_of_the_heap),
         cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_viewports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,6 +56,20 @@ static void test_wrong_fences(void **state)
     assert_int_equal(stub_gl.differing_calls, 0);
 }
 
+/* A driver that cannot wait cannot have this error, and the program's wait fails. */
+static void test_fences_without_waits(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.timers.lacks = "glClientWaitSync";
+    stub_gl_replay(NULL, "glDeleteSync sync=0xdeadbeef\n"
+                         "glFenceSync condition=37143 flags=0 = 0x900\n"
+                         "glClientWaitSync sync=0x900 flags=0 timeout=5 = 37146\n");
+    stub_gl_expect("");
+    stub_gl_expect_message("glClientWaitSync: no such fence");
+    assert_int_equal(stub_gl.failures, 1);
+}
+
 /* Whether a fence is signalled depends on time. What else it is does not, nor do errors. */
 static void test_properties_of_fences(void **state)
 {
@@ -84,6 +98,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fences),
         cmocka_unit_test(test_wrong_fences),
+        cmocka_unit_test(test_fences_without_waits),
         cmocka_unit_test(test_properties_of_fences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

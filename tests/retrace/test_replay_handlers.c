@@ -180,6 +180,12 @@ static void test_unknown_sizes(void **state)
                          "memcpy dest=0x5000 src=#a n=1\n");
     stub_gl_expect_message("memcpy: 0x5000 is not in a mapped buffer");
     assert_int_equal(stub_gl.failures, 1);
+    stub_gl_reset("4.6");
+    stub_gl.timers.lacks = "glGetNamedBufferParameteriv";
+    stub_gl_replay(NULL, "glGenBuffers n=1 buffers=[2]\nglMapNamedBuffer buffer=2 access=35001 = 0x5000\n"
+                         "memcpy dest=0x5000 src=#a n=1\n");
+    stub_gl_expect_message("memcpy: 0x5000 is not in a mapped buffer");
+    assert_int_equal(stub_gl.failures, 1);
 }
 
 /* A mode that there is not is an error: no primitive begins, and the driver can be asked. */
@@ -214,6 +220,17 @@ static void test_memory(void **state)
     stub_gl_replay(NULL, MAP "memcpy dest=0x5004 src=#abcdef n=6\n");
     stub_gl_expect_message("6: warning: memcpy: 6 bytes do not fit into the mapped buffer\n");
     assert_int_equal(stub_gl.failures, 0);
+    stub_gl_reset("4.6"); /* new storage for a buffer that no target of its own tells: this one stays */
+    stub_gl_replay(NULL, MAP "glBufferData target=37216 size=2 data=#zz usage=35044\n"
+                             "memcpy dest=0x5004 src=#abcd n=4\n"
+                             "glUnmapBuffer target=34962 = 1\n");
+    stub_gl_expect_line("glUnmapBuffer(101: '....abcd' of 8)");
+    assert_int_equal(stub_gl.failures, 0);
+    stub_gl_reset("4.6");
+    stub_gl.timers.lacks = "glBindBuffer";
+    stub_gl_replay(NULL, "glBufferData target=37216 size=2 data=#zz usage=35044\n");
+    stub_gl_expect("");
+    assert_int_equal(stub_gl.rc, 0);
 #undef MAP
 }
 

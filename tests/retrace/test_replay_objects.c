@@ -251,6 +251,17 @@ static void test_bindless_handles_in_memory(void **state)
                    "glUniform2ui(-1, 0x62626262, 0x7)\n"
                    "glUniform2uiv(-1, 1, 'e..._...' of 8)\n"
                    "glVertexAttribL1ui64ARB(3, 0x700000065)\n");
+    /* What the program's memory has was mapped when it was written, and what is NULL has none. */
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL,
+                   "glGenTextures n=2 textures=[1,2]\n"
+                   "glGetTextureHandleARB texture=1 = 7016996765310280290\n"
+                   "glGetImageHandleARB texture=2 level=0 layered=0 layer=0 format=32856 = 30064771173\n"
+                   "malloc size=8 = 0x7f0000001000\n"
+                   "memcpy dest=0x7f0000001000 src=#bbbbaaaa n=8\n"
+                   "glBufferData target=34962 size=8 data=0x7f0000001000 usage=35044\n"
+                   "glBufferData target=34962 size=8 data=null usage=35044\n");
+    stub_gl_expect("glBufferData(0x8892, 'e..._...' of 8)\nglBufferData(0x8892, NULL)\n");
     stub_gl_reset("4.6");
     stub_gl_replay(NULL, "glGenTextures n=1 textures=[1]\n"
                          "glGetTextureHandleARB texture=1 = 5\n"

@@ -40,6 +40,7 @@ static void test_arrays_of_viewports(void **state)
         {ARRAY "[-65536.0,0.0,60.0,50.0]\n", "glViewportArrayv(2)\n"},
         {ARRAY "[0.0,0.0,65535.0,50.0]\n", "resize 2: 16384 x 50\nglViewportArrayv(2)\n"},
         {ARRAY "[0.0,0.0,0.0,50.0]\n", "glViewportArrayv(2)\n"},
+        {"glViewportIndexedfv index=1 v=[1.0,2.0,40.0]\n", "glViewportIndexedfv(1)\n"},
         {"glViewportIndexedfv index=1 v=[1.0,2.0,40.0,50.0]\n",
          "resize 2: 41 x 52\nglViewportIndexedfv(1)\n"},
         {"glViewportIndexedf index=1 x=10.0 y=20.0 w=40.0 h=50.0\n",
