@@ -83,8 +83,10 @@ static const GLubyte *get_extension(GLenum name, GLuint index)
     static char word[80];
     const char *at = stub_gl.extensions;
     assert_int_equal(name, GL_EXTENSIONS);
-    for (; index > 0; --index)
-        at = strchr(at, ' ') + 1;
+    for (; at != NULL && index > 0; --index)
+        at = strchr(at, ' ') != NULL ? strchr(at, ' ') + 1 : NULL;
+    if (at == NULL) /* there are fewer than the driver said */
+        return NULL;
     word[0] = '\0';
     strncat(word, at, strcspn(at, " "));
     return (const GLubyte *)word;

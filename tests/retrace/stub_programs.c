@@ -190,10 +190,11 @@ STUB_LOGS_ONE_NAME(delete_shader, glDeleteShader)
 
 static void shader_source(GLuint shader, GLsizei count, const char *const *strings, const GLint *lengths)
 {
-    for (GLsizei i = 0; i < count; ++i)
-        stub_gl_log("glShaderSource(%u, %s)", shader,
-                    stub_gl_text_of(strings[i], lengths != NULL && lengths[i] >= 0 ? (size_t)lengths[i]
-                                                                                   : strlen(strings[i])));
+    for (GLsizei i = 0; i < count; ++i) {
+        bool is_told = lengths != NULL && lengths[i] >= 0;
+        size_t length = is_told ? (size_t)lengths[i] : strings[i] != NULL ? strlen(strings[i]) : 0;
+        stub_gl_log("glShaderSource(%u, %s)", shader, stub_gl_text_of(strings[i], length));
+    }
 }
 
 static void shader_binary(GLsizei count, const GLuint *shaders, GLenum format, const void *binary,

@@ -164,6 +164,10 @@ static void test_strings(void **state)
         {"glShaderSource shader=5 count=0 string=[] length=null\n", "", NULL},
         {"glShaderSource shader=5 count=1 string=[\"abc\"] length=null\n", "glShaderSource(5, 'abc' of 3)\n",
          NULL},
+        {"glShaderSource shader=5 count=2 string=[null,\"abc\"] length=[7,2]\n",
+         "glShaderSource(5, NULL)\nglShaderSource(5, 'ab' of 2)\n", NULL},
+        {"glShaderSource shader=5 count=2 string=[null,\"abc\"] length=null\n",
+         "glShaderSource(5, NULL)\nglShaderSource(5, 'abc' of 3)\n", NULL},
     };
     EXPECT(cases);
 }
@@ -277,6 +281,7 @@ static void test_plain_addresses(void **state)
     "glMultiDrawArraysIndirectCount mode=4 indirect=" address " drawcount=0 maxdrawcount=7 stride=0\n"
     static const struct handler_case cases[] = {
         {COUNTED("0x40"), "glMultiDrawArraysIndirectCount(offset 64, 7)\n", NULL},
+        {COUNTED("64"), "glMultiDrawArraysIndirectCount(offset 64, 7)\n", NULL},
         {COUNTED("null"), "glMultiDrawArraysIndirectCount(offset 0, 7)\n", NULL},
         {COUNTED("#abcd"), "glMultiDrawArraysIndirectCount('abcd' of 4, 7)\n", NULL},
         {"malloc size=8 = 0x7f0000002000\nmemcpy dest=0x7f0000002000 src=#wxyz n=4\n" COUNTED(
@@ -312,8 +317,101 @@ static void test_wrong_elements(void **state)
         {"glInterleavedArrays format=\"x\" stride=0 pointer=0x7f0000001000\n", "",
          "glInterleavedArrays: argument 'format' has the wrong type"},
         {"glGenBuffers n=1 buffers=null\n", "", NULL},
+        {"glGetUniformLocation program=3 name=[97,98] = 1\n", "",
+         "glGetUniformLocation: argument 'name' has the wrong type"},
+        {"glUniform2uiv location=1 count=1 value=\"text\"\n", "",
+         "glUniform2uiv: argument 'value' has the wrong type"},
+        {"glBufferData target=34962 size=4 data=[1,2,3,4] usage=35044\n", "",
+         "glBufferData: argument 'data' has the wrong type"},
+        {"glMultiDrawElements mode=4 count=[1,1] type=5121 indices=[0x40,0x41] drawcount=2\n", "",
+         "glMultiDrawElements: 'indices' holds addresses of the traced program"},
+        {"glBufferStorageExternalEXT target=34962 offset=0 size=8 clientBuffer=0x5000 flags=0\n", "",
+         "glBufferStorageExternalEXT: 'clientBuffer' is an address in the traced program"},
     };
     EXPECT(cases);
+}
+
+/* Where a pointer is an address of memory that the trace has, that is passed on, if it can be. */
+static void test_arguments_in_memory(void **state)
+{
+    (void)state;
+#define MEMORY "malloc size=8 = 0x7f0000002000\nmemcpy dest=0x7f0000002000 src=#wxyzWXYZ n=8\n"
+    static const struct handler_case cases[] = {
+        {MEMORY "glUniform2uiv location=1 count=1 value=0x7f0000002000\n",
+         "glUniform2uiv(1, 1, 'wxyzWXYZ' of 8)\n", NULL},
+        {MEMORY "glUniform2uiv location=1 count=1 value=0x7f0000002004\n", /* half of it is there */
+         "glUniform2uiv(1, 1, 'WXYZ....' of 8)\n", NULL},
+        {MEMORY "glBufferData target=34962 size=8 data=0x7f0000002004 usage=35044\n",
+         "glBufferData(0x8892, 'WXYZ....' of 8)\n", NULL},
+        {MEMORY "glShaderSource shader=5 count=1 string=0x7f0000002000 length=null\n", "",
+         "glShaderSource: argument 'string' has the wrong type"},
+        {MEMORY "glGetUniformLocation program=3 name=0x7f0000002000 = 1\n", "",
+         "glGetUniformLocation: argument 'name' has the wrong type"},
+        {MEMORY "glMultiDrawElements mode=4 count=[1] type=5121 indices=0x7f0000002000 drawcount=1\n", "",
+         "glMultiDrawElements: argument 'indices' has the wrong type"},
+    };
+    EXPECT(cases);
+#undef MEMORY
+}
+
+#define LONG                                                                                                 \
+    "aaaaaaaabbbbbbbbccccccccddddddddeeeeeeeeffffffffgggggggghhhhhhhhiiiiiiiijjjjjjjj" /* 80 bytes           \
+                                                                                        */
+
+/* Values that are as long as what is behind short ones, and texts for bytes. */
+static void test_long_arguments(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glBufferData target=34962 size=80 data=#" LONG " usage=35044\n",
+         "glBufferData(0x8892, 'aaaaaaaabbbbbbbb' of 80)\n", NULL},
+        {"glBufferData target=34962 size=82 data=#" LONG " usage=35044\n",
+         "glBufferData(0x8892, 'aaaaaaaabbbbbbbb' of 82)\n", NULL},
+        {"glBufferData target=34962 size=6 data=\"abcd\" usage=35044\n",
+         "glBufferData(0x8892, 'abcd..' of 6)\n", NULL},
+        {"glGetUniformLocation program=3 name=#" LONG " = 1\n", "location(3, " LONG ")\n", NULL},
+        {"glShaderSource shader=5 count=1 string=[#" LONG "] length=null\n",
+         "glShaderSource(5, 'aaaaaaaabbbbbbbb' of 80)\n", NULL},
+        {"glMultiDrawElements mode=4 count=[80] type=5121 indices=[#" LONG "] drawcount=1\n",
+         "glMultiDrawElements(80, 'aaaaaaaabbbbbbbb' of 80)\n", NULL},
+        {"glMultiDrawElements mode=4 count=[82] type=5121 indices=[#" LONG "] drawcount=1\n",
+         "glMultiDrawElements(82, 'aaaaaaaabbbbbbbb' of 82)\n", NULL},
+    };
+    EXPECT(cases);
+}
+#undef LONG
+
+/* Offsets may be recorded as numbers. */
+static void test_offsets(void **state)
+{
+    (void)state;
+    static const struct handler_case cases[] = {
+        {"glGenBuffers n=1 buffers=[1]\nglBindBuffer target=34963 buffer=1\n"
+         "glMultiDrawElements mode=4 count=[2] type=5125 indices=[64] drawcount=1\n",
+         "glBindBuffer(0x8893, 101)\nglMultiDrawElements(2, offset 64)\n", NULL},
+        {"glGenBuffers n=1 buffers=[1]\nglBindBuffer target=35051 buffer=1\n"
+         "glReadPixels x=0 y=0 width=2 height=2 format=6408 type=5121 pixels=64\n",
+         "glBindBuffer(0x88eb, 101)\nglReadPixels(2 x 2, offset 64)\n", NULL},
+    };
+    EXPECT(cases);
+}
+
+/* An output of a wrong type gets memory, too, and one whose length only the driver knows. */
+static void test_outputs(void **state)
+{
+    (void)state;
+    static const struct replay_options check = {.check = true};
+    stub_gl_reset("4.6");
+    stub_gl_replay_printing(&check, "glGetIntegerv pname=2967 params=1.5\n"
+                                    "glGetIntegerv pname=2967 params=7\n");
+    assert_int_equal(stub_gl.rc, 0);
+    assert_int_equal(stub_gl.differing_calls, 0);
+    stub_gl_reset("4.6");
+    stub_gl.texture_side = 512; /* a megabyte */
+    stub_gl_replay_printing(&check,
+                            "glGetTexImage target=3553 level=0 format=99 type=5121 pixels=0x7f0000001000\n");
+    assert_int_equal(stub_gl.failures, 0);
+    assert_int_equal(stub_gl.rc, 0);
 }
 
 /* Results of queries that are read. */
@@ -349,7 +447,9 @@ int main(void)
         cmocka_unit_test(test_memory),           cmocka_unit_test(test_fences),
         cmocka_unit_test(test_binaries),         cmocka_unit_test(test_ignored_calls),
         cmocka_unit_test(test_plain_addresses),  cmocka_unit_test(test_wrong_elements),
-        cmocka_unit_test(test_wrong_queries),
+        cmocka_unit_test(test_wrong_queries),    cmocka_unit_test(test_arguments_in_memory),
+        cmocka_unit_test(test_long_arguments),   cmocka_unit_test(test_offsets),
+        cmocka_unit_test(test_outputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

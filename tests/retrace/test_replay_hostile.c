@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -187,6 +188,82 @@ static void test_strict_runs(void **state)
     assert_int_equal(stub_gl.failures, 2);
 }
 
+#define FIVE_TIMES(call) call call call call call
+
+/* Replays calls after some of the same functions. Those at the end of a trace are not read together. */
+static void replay_runs(const struct replay_options *options, const char *calls)
+{
+    char text[1500];
+    snprintf(text, sizeof text, "%s%s%s",
+             "glClearStencil s=1\nglVertex2f x=1.5 y=2.0\nglVertex2f x=1.5 y=2.0\n", calls,
+             FIVE_TIMES(FIVE_TIMES("glXWaitX\nglXWaitX\nglXWaitX\n")));
+    stub_gl_reset("4.6");
+    stub_gl_replay(options, text);
+}
+
+/* Calls that are replayed together are reported one by one: without a context, and if the driver does not
+ * have them. */
+static void test_runs_of_plain_calls(void **state)
+{
+    (void)state;
+#define LACKING FIVE_TIMES("glLineWidth width=1.0\n")
+#define MISSING "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x99 = 1\n" FIVE_TIMES("glVertex2f x=1.5 y=2.0\n")
+    static const struct replay_options usual, benchmark = {.benchmark = true};
+    static const struct {
+        const struct replay_options *options;
+        const char *calls, *message, *log;
+        unsigned failures;
+    } cases[] = {
+        {&usual, LACKING, "warning: glLineWidth: the driver does not have this function\n", "", 5},
+        {&benchmark, LACKING, "warning: 5 calls could not be replayed: glLineWidth (5)\n", "", 5},
+        {&usual, MISSING, "warning: glVertex2f: no context is current\n", "current: 0, 0, 0\n", 6},
+        {&benchmark, MISSING, "warning: 6 calls could not be replayed: ", "current: 0, 0, 0\n", 6},
+    };
+#undef LACKING
+#undef MISSING
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        static const char first[] = "glVertex2f(1.5, 2)\nglVertex2f(1.5, 2)\n";
+        replay_runs(cases[i].options, cases[i].calls);
+        assert_memory_equal(stub_gl.log, first, sizeof first - 1);
+        assert_string_equal(stub_gl.log + sizeof first - 1, cases[i].log);
+        assert_int_equal(stub_gl.failures, cases[i].failures);
+        stub_gl_expect_message(cases[i].message);
+        assert_int_equal(stub_gl.rc, 0);
+    }
+}
+
+/* --strict ends at the first one, here in a thread that has no context. */
+static void test_strict_runs_of_plain_calls(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        const struct replay_options strict = {.strict = true, .single_thread = i == 1};
+        replay_runs(&strict, FIVE_TIMES("@1 glVertex2f x=1.5 y=2.0\n") FIVE_TIMES("@1 glClearStencil s=1\n"));
+        assert_int_equal(stub_gl.rc, TRACE_ERR_FORMAT);
+        assert_string_equal(trace_error_message(), "call 6 glVertex2f: glVertex2f: no context is current");
+        assert_int_equal(stub_gl.failures, 1);
+    }
+}
+
+/* What is no call of OpenGL needs no context. */
+static void test_memory_without_a_context(void **state)
+{
+    static const struct replay_options usual, check = {.check = true};
+    static const struct replay_options *const options[] = {&usual, &check};
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl_replay(options[i], "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1\n"
+                                   "malloc size=8 = 0x5000\nmemcpy dest=0x5000 src=#ab n=2\n"
+                                   "glGetString name=7938 = \"4.5\"\n"
+                                   "glXGetProcAddress procName=\"glFlush\" = 0x0\n"
+                                   "glXGetCurrentReadDrawable = 0\n");
+        assert_int_equal(stub_gl.failures, 0);
+        assert_int_equal(stub_gl.rc, 0);
+        assert_int_equal(stub_gl.answers[0], 0); /* these are no questions to the driver */
+    }
+}
+
 /* What --strict ends at: functions that are not supported, calls without a context, handles that were never
  * created, missing arguments. */
 static void test_what_is_not_strict(void **state)
@@ -227,6 +304,9 @@ int main(void)
         cmocka_unit_test(test_strict),
         cmocka_unit_test(test_strict_runs),
         cmocka_unit_test(test_what_is_not_strict),
+        cmocka_unit_test(test_runs_of_plain_calls),
+        cmocka_unit_test(test_strict_runs_of_plain_calls),
+        cmocka_unit_test(test_memory_without_a_context),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

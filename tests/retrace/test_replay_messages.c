@@ -38,6 +38,7 @@ static const struct debugging {
     {"4.2", "GL_KHR_debugger GL_X", 2, "", ""},
     {"4.2", "GL_X GL_KHR_debug", 2, "glDebugMessageCallback\n", CORE_MARKER},
     {"4.2", "GL_KHR_debug", 0, "", ""},
+    {"4.2", "GL_X GL_Y", 4, "", ""},
     {"2.1", "GL_X GL_KHR_debug", 0, "glDebugMessageCallback\n", CORE_MARKER},
     {"2.1", "GL_KHR_debugger XGL_KHR_debug", 0, "", ""},
     {"2.1", NULL, 0, "", ""},
@@ -76,6 +77,42 @@ static void test_contexts_for_debugging(void **state)
         bool receives = contexts[i].messages[0] != '\0';
         assert_int_equal(stub_gl.integers[GL_DEBUG_OUTPUT], receives);
         assert_int_equal(stub_gl.integers[GL_DEBUG_OUTPUT_SYNCHRONOUS], receives);
+    }
+}
+
+/* What a driver should have, and has not, is not called. One by one, it may not tell its extensions. */
+static void test_drivers_without_functions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version, *extensions, *lacks, *messages, *marker;
+    } cases[] = {
+        {"4.3", NULL, "glDebugMessageCallback", "", "marker 0x8249, 0x8268, 3, 0x826b: 3 glDrawArrays\n"},
+        {"4.3", NULL, "glDebugMessageInsert", "glDebugMessageCallback\n", ""},
+        {"OpenGL ES 3.1", "GL_KHR_debug", "glDebugMessageCallbackKHR", "",
+         "marker 0x8249, 0x8268, 3, 0x826b: 3 glDrawArrays\nby its KHR name\n"},
+        {"OpenGL ES 3.1", "GL_KHR_debug", "glDebugMessageInsertKHR",
+         "glDebugMessageCallback\nby its KHR name\n", ""},
+        {"2.1", "GL_GREMEDY_string_marker", "glStringMarkerGREMEDY", "", ""},
+        {"4.2", "GL_X GL_KHR_debug", "glGetStringi", "glDebugMessageCallback\n",
+         "marker 0x8249, 0x8268, 3, 0x826b: 3 glDrawArrays\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const struct debugging context = {cases[i].version, cases[i].extensions, 1, NULL, NULL};
+        char expected[300] = "";
+        reset(&context);
+        stub_gl.timers.lacks = cases[i].lacks;
+        replay_with_markers(DRAW);
+        strcat(expected, cases[i].marker);
+        strcat(expected, "glDrawArrays(0, 1)\n");
+        stub_gl_expect(expected);
+        reset(&context);
+        stub_gl.timers.lacks = cases[i].lacks;
+        stub_gl_replay_all(&debug, "glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x30\n"
+                                   "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n" DRAW);
+        snprintf(expected, sizeof expected, "current: 1, 2, 2\n%sglDrawArrays(0, 1)", cases[i].messages);
+        stub_gl_expect_line(expected);
+        assert_int_equal(stub_gl.integers[GL_DEBUG_OUTPUT], cases[i].messages[0] != '\0');
     }
 }
 
@@ -250,6 +287,7 @@ int main(void)
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_messages_during_progress),
         cmocka_unit_test(test_contexts_for_debugging),
+        cmocka_unit_test(test_drivers_without_functions),
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_messages_of_fast_calls),
         cmocka_unit_test(test_markers),

@@ -223,6 +223,42 @@ static void test_memory_is_freed(void **state)
     assert_true(used_memory() < before + (1 << 19));
 }
 
+/* A program may have a gigabyte, also if an unused block is larger than what is left of it. */
+static void test_most_memory(void **state)
+{
+    (void)state;
+    enum { MB = 1 << 20 };
+    struct memory_regions regions = {0};
+    struct memory_region region = {.traced = 0x10, .size = 400 * MB, .owner = &regions, .buffer = 1};
+    assert_int_equal(memory_regions_allocate(&regions, &region), 0);
+    memory_regions_remove_buffer(&regions, &regions, 1);
+    for (unsigned i = 0; i < 2; ++i) {
+        region = (struct memory_region){.traced = (uint64_t)(i + 1) << 32,
+                                        .size = i == 0 ? (uint64_t)700 * MB : (uint64_t)250 * MB,
+                                        .owner = &regions,
+                                        .buffer = 2 + i};
+        assert_int_equal(memory_regions_allocate(&regions, &region), 0);
+    }
+    region = (struct memory_region){.traced = 0x10, .size = 74 * MB + 1, .owner = &regions, .buffer = 9};
+    assert_int_not_equal(memory_regions_allocate(&regions, &region), 0);
+    region.size = 74 * MB;
+    assert_int_equal(memory_regions_allocate(&regions, &region), 0);
+    memory_regions_fini(&regions);
+}
+
+/* Memory of no size is a block, too. */
+static void test_no_memory(void **state)
+{
+    (void)state;
+    struct memory_blocks blocks = {0};
+    struct memory_block block;
+    assert_int_equal(memory_blocks_take(&blocks, 0, &block), 0);
+    assert_int_equal(block.size, 1);
+    block.bytes[0] = 7;
+    memory_blocks_return(&blocks, block);
+    memory_blocks_fini(&blocks);
+}
+
 static void test_client_memory(void **state)
 {
     (void)state;
@@ -328,6 +364,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_regions),
         cmocka_unit_test(test_memory_is_given_back),
         cmocka_unit_test(test_memory_is_freed),
+        cmocka_unit_test(test_most_memory),
+        cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_client_memory),
         cmocka_unit_test(test_queue),
         cmocka_unit_test(test_queue_stopped_early),
