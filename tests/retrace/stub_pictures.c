@@ -231,6 +231,7 @@ static GLint window_answer(GLenum attachment, GLenum pname)
 
 static void get_attachment(GLenum target, GLenum attachment, GLenum pname, GLint *value)
 {
+    stub_gl_question();
     if (stub_gl.has_window && target == GL_DRAW_FRAMEBUFFER &&
         stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING] == 0) {
         *value = window_answer(attachment, pname);

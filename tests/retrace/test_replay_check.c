@@ -171,6 +171,19 @@ static void test_locations(void **state)
     stub_gl_reset("4.6");
     expect(&check, "glCreateProgram = 3\nglGetUniformLocation program=3 name=\"a\" = -1\n", 0, 1);
     expect_printed("glGetUniformLocation: there is one, but not in the trace");
+    /* also by its interface */
+#define FIND                                                                                                 \
+    "glCreateProgram = 3\nglGetProgramResourceLocation program=3 programInterface=37601 name=\"a\" = "
+    stub_gl_reset("4.6");
+    expect(&check, FIND "5\n", 0, 0);
+    assert_int_equal(stub_gl.answers[CHECK_NAME], 2); /* and the program */
+    stub_gl_reset("4.6");
+    stub_gl.next_location = -1;
+    expect(&check, FIND "5\n", 0, 1);
+    expect_printed("glGetProgramResourceLocation: there is none, but not in the trace");
+    stub_gl_reset("4.6");
+    expect(&check, FIND "-1\n", 0, 1);
+#undef FIND
 }
 
 #define GET_IMAGE "glGetTexImage target=3553 level=0 format=6408 type=5121 pixels=#AAAAAAAA\n"

@@ -132,6 +132,23 @@ static void test_names_of_attachments(void **state)
         }
 }
 
+/* What is neither has a number. Between glBegin() and glEnd(), the driver is not asked which it is. */
+static void test_attachments_without_names(void **state)
+{
+    (void)state;
+#define ASK "glGetFramebufferAttachmentParameteriv target=36009 attachment=36064 pname=36049 params=[8]\n"
+    stub_gl_reset("4.6");
+    stub_gl.has_window = true;
+    stub_gl.window.red = 8;
+    expect(&check, "glGenTextures n=1 textures=[8]\nglGenRenderbuffers n=1 renderbuffers=[8]\n" ASK, 1, 0);
+    stub_gl_reset("4.6");
+    expect(&check, "glBegin mode=4\n" ASK "glEnd\n", 1, 1);
+    const char *first = strstr(stub_gl.log, "a question"); /* the program's */
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "a question"));
+#undef ASK
+}
+
 static void test_names_of_bindings(void **state)
 {
     (void)state;
@@ -167,6 +184,8 @@ static void test_names_of_deleted_objects(void **state)
         {NAMES DELETE GET(36007, 21), 102, 1},
         {NAMES DELETE "glGetFloatv pname=36007 params=[22]\n", 10200, 0}, /* hundredths */
         {NAMES DELETE "glGetFloatv pname=36007 params=[22]\n", 10300, 1},
+        {NAMES "glGetFloatv pname=36007 params=[-1.0]\n", 10200, 1}, /* no names */
+        {NAMES "glGetFloatv pname=36007 params=[9000000000.0]\n", 10200, 1},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -264,6 +283,14 @@ static void test_buffers_of_windows(void **state)
         stub_windows.is_offscreen = true;
         expect(&check, text, 0, 0);
     }
+    static const char *const others[] = {"1023", "1037", "6143", "6147"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
+        char text[200];
+        snprintf(text, sizeof text, GET_DEPTH_SIZE("%s"), others[i]);
+        stub_gl_reset("4.6");
+        stub_windows.is_offscreen = true;
+        expect(&check, text, 1, 1);
+    }
     stub_gl_reset("4.6");
     stub_windows.is_offscreen = true;
     expect(&check, GET_DEPTH_SIZE("36096"), 1, 1);
@@ -311,6 +338,33 @@ static void test_addresses_of_array_objects(void **state)
         stub_gl_expect("glBindVertexArray(101)\nglBindVertexArray(0)\n");
         assert_int_equal(stub_gl.answers[CHECK_POINTER], !has_buffer);
     }
+    stub_gl_reset("4.6"); /* the bound one stays so */
+    stub_gl.integers[GL_VERTEX_BINDING_BUFFER] = -2;
+    expect(&check,
+           "glGenVertexArrays n=1 arrays=[5]\nglBindVertexArray array=5\n"
+           "glGetVertexArrayIndexed64iv vaobj=5 index=2 pname=33495 param=[77]\n",
+           0, 0);
+    stub_gl_expect("glBindVertexArray(101)\n");
+}
+
+/* Where the driver cannot be asked for the buffer, the offset is a number. */
+static void test_offsets_of_arrays(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.timers.lacks = "glBindVertexArray";
+    stub_gl.integers[GL_VERTEX_BINDING_BUFFER] = -2;
+    expect(&check, "glGetVertexArrayIndexed64iv vaobj=0 index=2 pname=33495 param=[77]\n", 1, 1);
+    stub_gl_reset("4.6");
+    stub_gl.timers.lacks = "glGetIntegeri_v";
+    expect(&check, "glGetVertexArrayIndexed64iv vaobj=0 index=2 pname=33495 param=[77]\n", 1, 1);
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_VERTEX_BINDING_BUFFER] = -2;
+    expect(&check,
+           "glGenVertexArrays n=1 arrays=[5]\nglBegin mode=4\n"
+           "glGetVertexArrayIndexed64iv vaobj=5 index=2 pname=33495 param=[77]\nglEnd\n",
+           1, 1);
+    stub_gl_expect_no_line("glBindVertexArray");
 }
 
 int main(void)
@@ -323,6 +377,8 @@ int main(void)
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_names_of_attachments),
+        cmocka_unit_test(test_attachments_without_names),
+        cmocka_unit_test(test_offsets_of_arrays),
         cmocka_unit_test(test_names_of_bindings),
         cmocka_unit_test(test_names_of_deleted_objects),
         cmocka_unit_test(test_several_answers),

@@ -92,11 +92,39 @@ static void test_queries_without_results(void **state)
 #undef ASKS
 }
 
+/* A result may be recorded as a signed number, or not at all. Without a function that tells whether it is
+ * there, the program's call waits for it. */
+static void test_odd_results(void **state)
+{
+#define ASKS(result)                                                                                         \
+    "glGenQueries n=1 ids=[5]\nglBeginQuery target=35092 id=5\nglEndQuery target=35092\n"                    \
+    "glGetQueryObjectuiv id=5 pname=34918 params=" result "\n"
+    static const struct {
+        const char *calls;
+        unsigned compared, differing;
+    } cases[] = {
+        {ASKS("[40]"), 1, 0}, {ASKS("[-40]"), 1, 1}, {ASKS("[]"), 0, 0},
+        {ASKS("7"), 0, 0},    {ASKS("1.5"), 0, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.query_result = 40;
+        expect(&check, cases[i].calls, cases[i].compared, cases[i].differing);
+    }
+    stub_gl_reset("4.6");
+    stub_gl.timers.lacks = "glGetQueryObjectuiv";
+    expect(&check, ASKS("[40]"), 0, 0);
+    stub_gl_expect_message("glGetQueryObjectuiv: the driver does not have this function");
+#undef ASKS
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_queries),
         cmocka_unit_test(test_queries_of_times),
+        cmocka_unit_test(test_odd_results),
         cmocka_unit_test(test_queries_without_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,8 @@
 
 #include "stub_gl.h"
 
+#include "windows/window_system.h"
+
 #define PLAIN_CONTEXT "glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x31\n"
 #define CONTEXT       "glXCreateNewContext dpy=0x10 config=0x20 render_type=32788 share_list=0x0 direct=1 = 0x30\n"
 #define CHOOSE        "glXChooseFBConfig dpy=0x10 screen=0 attrib_list="
@@ -106,6 +108,7 @@ static void test_asked_here(void **state)
         {"[0]", "0x20", "configs for 0, 0, 0\ncontext 1: gl 0.0 depth 16, shares with 0\n", 3},
         {"0x0", "0x21", "configs for 0, 0, 0\ncontext 1: gl 0.0 depth 17, shares with 0\n", 3},
         {"[32787,7,0]", "0x20", "context 1: gl 0.0 alpha 0, shares with 0\n", 3}, /* GLX_FBCONFIG_ID */
+        {"[32779,7,0]", "0x20", "context 1: gl 0.0 alpha 0, shares with 0\n", 3}, /* GLX_VISUAL_ID */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char calls[400], log[200];
@@ -120,6 +123,61 @@ static void test_asked_here(void **state)
         stub_gl_replay_all(NULL, calls);
         stub_gl_expect(log);
     }
+}
+
+/* What the first call says counts, whether or not the driver was asked. */
+static void test_earlier_answers(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned found;
+        const char *log;
+    } cases[] = {
+        {0, "context 1: gl 0.0 alpha 0 depth 32 or more, shares with 0\n"},
+        {1, "configs for 12, 32, 0\nconfigs for 12, 1, 0\ncontext 1: gl 0.0 depth 16, shares with 0\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char log[300];
+        snprintf(log, sizeof log, "%scontext 1 ends\n", cases[i].log);
+        stub_gl_reset("4.6");
+        stub_gl.found_configs = cases[i].found;
+        stub_gl_replay_all(NULL, CHOOSE "[12,32,0]" RETURNED CHOOSE "[12,1,0]" RETURNED CONTEXT);
+        stub_gl_expect(log);
+    }
+    stub_gl_reset("4.6"); /* the driver has others now */
+    stub_gl.found_configs = 2;
+    stub_gl_replay_all(NULL,
+                       CHOOSE "[12,32,0]" RETURNED
+                              "glXChooseFBConfig dpy=0x10 screen=0 attrib_list=[12,1,0] nelements=[1] = "
+                              "[0x21]\n"
+                              "glXCreateNewContext dpy=0x10 config=0x21 render_type=32788 "
+                              "share_list=0x0 direct=1 = 0x30\n");
+    stub_gl_expect_line("context 1: gl 0.0 depth 17, shares with 0");
+}
+
+/* Some window systems cannot be asked. Then the program's own lists count. */
+static void test_nobody_to_ask(void **state)
+{
+    (void)state;
+    const struct window_system_ops *saved = stub_windows.ops;
+    struct window_system_ops ops = *saved;
+    ops.choose_configs = NULL;
+    ops.choose_visual = NULL;
+    ops.find_lacking = NULL;
+    stub_gl_reset("4.6");
+    stub_windows.ops = &ops;
+    stub_gl.found_configs = 2;
+    stub_gl_replay_all(NULL, "glXGetFBConfigs dpy=0x10 screen=0 nelements=[2] = [0x22,0x23]\n" CHOOSE
+                             "[12,32,0]" RETURNED CONTEXT);
+    stub_windows.ops = saved;
+    stub_gl_expect("context 1: gl 0.0 alpha 0 depth 32 or more, shares with 0\ncontext 1 ends\n");
+    stub_gl_reset("4.6");
+    stub_windows.ops = &ops;
+    stub_gl.found_configs = 2;
+    stub_gl_replay_all(NULL, "glXChooseVisual dpy=0x10 screen=0 attribList=[4,5,12,32,0] = [(visualid=33)]\n"
+                             "glXCreateContext dpy=0x10 vis=[(visualid=33)] shareList=0x0 direct=1 = 0x30\n");
+    stub_windows.ops = saved;
+    stub_gl_expect("context 1: gl 0.0 alpha 0 depth 32 or more, shares with 0\ncontext 1 ends\n");
 }
 
 /* All configurations are known if the driver has as many. */
@@ -244,6 +302,10 @@ static void test_visuals_asked_here(void **state)
     stub_gl.found_configs = 1;
     stub_gl_replay_all(NULL, CHOOSE_VISUAL "[4,12,1,0] = " VISUAL "\n" VISUAL_CONTEXT);
     stub_gl_expect("visual for 4, 12, 1\ncontext 1: gl 0.0 depth 16, shares with 0\ncontext 1 ends\n");
+    stub_gl_reset("4.6"); /* what has a meaning only where the trace was made */
+    stub_gl.found_configs = 1;
+    stub_gl_replay_all(NULL, CHOOSE_VISUAL "[4,5,32779,7,0] = " VISUAL "\n" VISUAL_CONTEXT);
+    stub_gl_expect("context 1: gl 0.0 alpha 0, shares with 0\ncontext 1 ends\n");
 }
 
 /* A visual has the buffers of its configuration, and those that the trace tells. */
@@ -265,6 +327,12 @@ static void test_visuals_told(void **state)
                    "gl 0.0", "");
     expect_context(NULL,
                    "glXGetConfig dpy=0x10 visual=[(wrong=33)] attrib=12 value=[16] = 0\n" VISUAL_CONTEXT,
+                   "gl 0.0", "");
+    expect_context(NULL,
+                   "glXGetConfig dpy=0x10 visual=[(visualid=33),(visualid=34)] attrib=12 value=[16] = "
+                   "0\n" VISUAL_CONTEXT,
+                   "gl 0.0", ""); /* two are none */
+    expect_context(NULL, "glXGetConfig dpy=0x10 visual=[33] attrib=12 value=[16] = 0\n" VISUAL_CONTEXT,
                    "gl 0.0", "");
 }
 
@@ -298,21 +366,30 @@ static void test_drawables(void **state)
                    "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x30 = 1\n"
                    "eglCreateWindowSurface dpy=0x10 config=0x99 win=5 attrib_list=[12422,12421,12344] = "
                    "0x71\n"
-                   "glXMakeCurrent dpy=0x10 drawable=0x71 ctx=0x30 = 1\n");
+                   "glXMakeCurrent dpy=0x10 drawable=0x71 ctx=0x30 = 1\n"
+                   /* what is known of its configuration, and what its own attributes say */
+                   "eglCreateWindowSurface dpy=0x10 config=0x20 win=5 attrib_list=[12422,12421,12344] = "
+                   "0x72\n"
+                   "glXMakeCurrent dpy=0x10 drawable=0x72 ctx=0x30 = 1\n"
+                   "eglCreateWindowSurface dpy=0x10 config=0x20 win=5 attrib_list=[12344] = 0x73\n"
+                   "glXMakeCurrent dpy=0x10 drawable=0x73 ctx=0x30 = 1\n");
     stub_gl_expect_line("drawable 3: of context 1, 32 x 32 samples 4");
     stub_gl_expect_line("drawable 4: of context 1, 32 x 32 srgb");
     stub_gl_expect_line("drawable 5: of context 1, 32 x 32 single");
+    stub_gl_expect_line("drawable 6: of context 1, 32 x 32 samples 4 single");
+    stub_gl_expect_line("drawable 7: of context 1, 32 x 32 samples 4");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_other_windows), cmocka_unit_test(test_all_configs),
-        cmocka_unit_test(test_asked_for),     cmocka_unit_test(test_long_lists),
-        cmocka_unit_test(test_asked_here),    cmocka_unit_test(test_told),
-        cmocka_unit_test(test_options),       cmocka_unit_test(test_egl),
-        cmocka_unit_test(test_drawables),     cmocka_unit_test(test_visuals_asked_for),
-        cmocka_unit_test(test_visuals_told),  cmocka_unit_test(test_visuals_asked_here),
+        cmocka_unit_test(test_other_windows),   cmocka_unit_test(test_all_configs),
+        cmocka_unit_test(test_asked_for),       cmocka_unit_test(test_long_lists),
+        cmocka_unit_test(test_asked_here),      cmocka_unit_test(test_told),
+        cmocka_unit_test(test_earlier_answers), cmocka_unit_test(test_nobody_to_ask),
+        cmocka_unit_test(test_options),         cmocka_unit_test(test_egl),
+        cmocka_unit_test(test_drawables),       cmocka_unit_test(test_visuals_asked_for),
+        cmocka_unit_test(test_visuals_told),    cmocka_unit_test(test_visuals_asked_here),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,21 @@ static void test_bindings(void **state)
                    "swap 3\n");
 }
 
+/* An option makes bindings that failed in the trace. */
+static void test_bindings_that_failed(void **state)
+{
+    (void)state;
+    static const struct replay_options ignores = {.ignore_results = true};
+    static const char *const calls[] = {"glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 0\n",
+                                        "glXMakeContextCurrent dpy=0x10 draw=78 read=78 ctx=0x30 = 0\n",
+                                        "eglMakeCurrent dpy=0x10 draw=0x4e read=0x4e ctx=0x30 = 0\n"};
+    for (size_t i = 0; i < 2 * sizeof calls / sizeof *calls; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl_replay(i % 2 ? &ignores : NULL, calls[i / 2]);
+        stub_gl_expect(i % 2 ? "drawable 3: of context 1, 32 x 32\ncurrent: 1, 3, 3\n" : "");
+    }
+}
+
 /* A destroyed context lives on while a thread has it current, and so does a drawable. */
 static void test_destroyed_while_bound(void **state)
 {
@@ -408,6 +423,7 @@ int main(void)
         cmocka_unit_test(test_sizes_of_pbuffers),
         cmocka_unit_test(test_sharing),
         cmocka_unit_test(test_calls_without_a_context),
+        cmocka_unit_test(test_bindings_that_failed),
         cmocka_unit_test(test_driver_without_flushes),
         cmocka_unit_test(test_release_behaviour),
         cmocka_unit_test(test_missing_context),

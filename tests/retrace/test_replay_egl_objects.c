@@ -248,6 +248,42 @@ static void test_syncs_without_a_context(void **state)
 #undef WAIT_FOR
 }
 
+/* A driver may lack functions for images and syncs. Each call is a failure, but for those that free what
+ * there is not. */
+static void test_drivers_without_objects(void **state)
+{
+    (void)state;
+    static const char *const lacks[] = {"eglCreateImageKHR", "eglDestroyImageKHR", "eglCreateSyncKHR",
+                                        "eglDestroySyncKHR", "eglClientWaitSyncKHR"};
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; ++i) {
+        char message[200];
+        stub_gl_reset("OpenGL ES 3.2");
+        stub_gl.timers.lacks = lacks[i];
+        stub_gl_replay(NULL,
+                       IMAGE("12465", "0x1") "eglCreateSyncKHR dpy=0x10 type=12537 attrib_list=0x0 = 0x800\n"
+                                             "eglDestroyImageKHR dpy=0x10 image=0x900 = 1\n"
+                                             "eglDestroySyncKHR dpy=0x10 sync=0x800 = 1\n");
+        stub_gl_expect("");
+        snprintf(message, sizeof message, "eglCreateSyncKHR: the driver does not have %s", lacks[i]);
+        stub_gl_expect_message(message);
+        assert_int_equal(stub_gl.failures, 2);
+    }
+}
+
+/* Between glBegin() and glEnd(), nothing can be finished. */
+static void test_syncs_inside_begin(void **state)
+{
+    (void)state;
+    stub_gl_reset("2.1");
+    stub_gl.is_glx = stub_gl.logs_finishes = true;
+    stub_gl_replay(NULL, "glBegin mode=4\n"
+                         "eglCreateSyncKHR dpy=0x10 type=12537 attrib_list=0x0 = 0x900\n"
+                         "glVertex2f x=1.5 y=2.0\nglEnd\n");
+    stub_gl_expect_line("glVertex2f(1.5, 2)");
+    assert_memory_equal(stub_gl.log, "glVertex2f", 10);
+    assert_int_equal(stub_gl.failures, 0);
+}
+
 static void test_wrong_syncs(void **state)
 {
     (void)state;
@@ -286,6 +322,8 @@ int main(void)
         cmocka_unit_test(test_syncs_without_egl),
         cmocka_unit_test(test_syncs_without_a_context),
         cmocka_unit_test(test_wrong_syncs),
+        cmocka_unit_test(test_drivers_without_objects),
+        cmocka_unit_test(test_syncs_inside_begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,6 +238,36 @@ static void test_memory(void **state)
 #undef MAP
 }
 
+/* Of the program's heap, there is what it has got and has not freed. */
+static void test_heap(void **state)
+{
+    (void)state;
+#define NEW(address)   "malloc size=8 = " address "\nmemcpy dest=" address " src=#abcdefgh n=8\n"
+#define WRITE(address) "memcpy dest=" address " src=#z n=1\n"
+#define SHOW(address)  "glBufferData target=34962 size=8 data=" address " usage=35044\n"
+    static const struct handler_case cases[] = {
+        {"malloc size=0 = 0x7f0000001000\n" WRITE("0x7f0000001000"), "",
+         "memcpy: 0x7f0000001000 is not in a mapped buffer"},
+        {"malloc size=8 = 0x0\n" WRITE("0x0"), "", "memcpy: 0x0 is not in a mapped buffer"},
+        {NEW("0x7f0000001000") "realloc ptr=0x7f0000001000 size=4 = 0x7f0000002000\n" SHOW("0x7f0000002000"),
+         "glBufferData(0x8892, 'abcd....' of 8)\n", NULL},
+        {NEW("0x7f0000001000") "realloc ptr=0x7f0000001000 size=16 = 0x7f0000001000\n" SHOW("0x7f0000001000"),
+         "glBufferData(0x8892, 'abcdefgh' of 8)\n", NULL},
+        {NEW("0x7f0000001000") "realloc ptr=0x7f0000001004 size=8 = 0x7f0000002000\n" SHOW("0x7f0000002000"),
+         "glBufferData(0x8892, 'efgh....' of 8)\n", NULL}, /* a damaged trace */
+        {NEW("0x7f0000001000") "realloc ptr=0x7f0000001000 size=0 = 0x0\n" WRITE("0x7f0000001000"), "",
+         "memcpy: 0x7f0000001000 is not in a mapped buffer"},
+        {NEW("0x7f0000001000") "realloc ptr=0x7f0000001000 size=8 = 0x0\n" WRITE("0x7f0000001000"), "",
+         "memcpy: 0x7f0000001000 is not in a mapped buffer"},
+        {"realloc ptr=0x0 size=8 = 0x7f0000002000\n" SHOW("0x7f0000002000"),
+         "glBufferData(0x8892, '........' of 8, zeros)\n", NULL},
+    };
+    EXPECT(cases);
+#undef NEW
+#undef WRITE
+#undef SHOW
+}
+
 static void test_fences(void **state)
 {
     (void)state;
@@ -448,8 +478,8 @@ int main(void)
         cmocka_unit_test(test_binaries),         cmocka_unit_test(test_ignored_calls),
         cmocka_unit_test(test_plain_addresses),  cmocka_unit_test(test_wrong_elements),
         cmocka_unit_test(test_wrong_queries),    cmocka_unit_test(test_arguments_in_memory),
-        cmocka_unit_test(test_long_arguments),   cmocka_unit_test(test_offsets),
-        cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_long_arguments),   cmocka_unit_test(test_heap),
+        cmocka_unit_test(test_offsets),          cmocka_unit_test(test_outputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,14 +128,25 @@ static void test_several_lists(void **state)
                                "glCallLists n=3 type=5121 lists=#\x61\x63\x65\n"
                                "glCallLists n=2 type=5121 lists=#\x61\x62\n"
                                "glCallLists n=1 type=99 lists=#\x63\n"
-                               "glCallLists n=0 type=5121 lists=#\x63\n");
+                               "glCallLists n=0 type=5121 lists=#\x63\n"
+                               "glCallLists n=2 type=5123 lists=null\n");
     stub_gl_expect("glListBase(4294967200)\n"
                    "glCallLists: 97\n"
                    "glCallLists: 197\n"
                    "glCallLists: 199\n"
                    "glCallLists(2, 0x1401)\n" /* names that are the same */
                    "glCallLists(1, 0x63)\n"   /* the driver reports the error */
-                   "glCallLists(0, 0x1401)\n");
+                   "glCallLists(0, 0x1401)\n"
+                   "glCallLists(2, 0x1403)\n"); /* the driver knows what that is */
+}
+
+/* List 0 is an error: no list is made, and what follows is not a part of it. */
+static void test_list_0(void **state)
+{
+    (void)state;
+    stub_gl_reset("2.1");
+    stub_gl_replay(NULL, "glNewList list=0 mode=4864\nglViewport x=0 y=0 width=40 height=50\n");
+    stub_gl_expect("resize 2: 40 x 50\nglViewport(0, 0, 40, 50)\n");
 }
 
 /* The base that the program has is that of its last call, before which its lists may be unknown. It is saved
@@ -329,6 +340,7 @@ int main(void)
         cmocka_unit_test(test_ranges_that_failed),
         cmocka_unit_test(test_offsets),
         cmocka_unit_test(test_several_lists),
+        cmocka_unit_test(test_list_0),
         cmocka_unit_test(test_bases),
         cmocka_unit_test(test_bases_in_lists),
         cmocka_unit_test(test_too_many_attributes),

@@ -65,6 +65,29 @@ static void test_other_resources(void **state)
     assert_string_equal(stub_gl.messages, "5: warning: in is at location 11, but at 5 in the trace\n");
 }
 
+/* Interfaces beside those of subroutines have none, and stages that there are not. */
+static void test_neighbours_of_subroutines(void **state)
+{
+    (void)state;
+    static const unsigned interfaces[] = {GL_VERTEX_SUBROUTINE - 1, GL_VERTEX_SUBROUTINE_UNIFORM,
+                                          GL_COMPUTE_SUBROUTINE_UNIFORM + 1};
+    for (size_t i = 0; i < sizeof interfaces / sizeof *interfaces; ++i) {
+        char calls[500];
+        snprintf(calls, sizeof calls,
+                 PROGRAM "glGetProgramResourceIndex program=3 programInterface=%u name=\"a\" = 5\n"
+                         "glGetProgramResourceLocation program=3 programInterface=%u name=\"a\" = 6\n"
+                         "glUniformSubroutinesuiv shadertype=35633 count=1 indices=[5]\n"
+                         "glGetActiveSubroutineName program=3 shadertype=99 index=7 bufsize=9 length=[1] "
+                         "name=\"c\"\n",
+                 interfaces[i], i == 1 ? interfaces[2] : interfaces[i]);
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, calls);
+        stub_gl_expect("glUseProgram(101)\nlocation(101, a)\nlocation(101, a)\n"
+                       "glUniformSubroutinesuiv(0x8b31): 5\n");
+        assert_int_equal(stub_gl.failures, 0);
+    }
+}
+
 /* A trace may lack the answer, which is not the first location then. */
 static void test_no_answer(void **state)
 {
@@ -91,6 +114,69 @@ static void test_a_resource_after_linking(void **state)
                    "location(101, a)\n"
                    "glUniform1i(0, 8)\n");
 }
+
+/* Older drivers have functions for blocks and subroutines, newer ones for all interfaces. */
+static void test_functions_for_indices(void **state)
+{
+    (void)state;
+#define NAMED(interface)                                                                                     \
+    "glGetProgramResourceName program=3 programInterface=" interface " index=4 bufSize=9 length=[1] "        \
+    "name=\"b\"\n"
+    static const struct {
+        const char *lacks, *calls, *log;
+    } cases[] = {
+        {"glGetUniformBlockIndex",
+         NAMED("37602") "glUniformBlockBinding program=3 uniformBlockIndex=4 uniformBlockBinding=7\n",
+         "location(101, b)\nglUniformBlockBinding(101, 11, 7)\n"},
+        {"glGetSubroutineIndex",
+         NAMED("37608") "glUniformSubroutinesuiv shadertype=35633 count=1 indices=[4]\n",
+         "location(101, b)\nglUniformSubroutinesuiv(0x8b31): 11\n"},
+        {"glGetProgramResourceIndex",
+         NAMED("37606") "glShaderStorageBlockBinding program=3 storageBlockIndex=4 storageBlockBinding=6\n",
+         "glShaderStorageBlockBinding(101, 4294967295, 6)\n"}, /* there is none */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char calls[500], expected[300];
+        snprintf(calls, sizeof calls, PROGRAM "%s", cases[i].calls);
+        snprintf(expected, sizeof expected, "glUseProgram(101)\n%s", cases[i].log);
+        stub_gl_reset("4.6");
+        stub_gl.timers.lacks = cases[i].lacks;
+        stub_gl_replay(NULL, calls);
+        stub_gl_expect(expected);
+    }
+}
+
+/* Between glBegin() and glEnd(), the driver is asked nothing but what the program asks. */
+static void test_names_inside_begin(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *call;
+        unsigned questions;
+    } cases[] = {
+        {NAMED("37602"), 0},
+        {"glGetUniformLocation program=3 name=\"a\" = 5\n", 1},
+        {"glGetProgramResourceiv program=3 programInterface=37601 index=4 propCount=1 props=[37646] count=1 "
+         "length=[1] params=[5]\n",
+         0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char calls[500];
+        unsigned questions = 0;
+        snprintf(calls, sizeof calls,
+                 PROGRAM "%s"
+                         "glBegin mode=4\n%sglEnd\n",
+                 NAMED("37601"), cases[i].call);
+        stub_gl_reset("4.6");
+        stub_gl.uniform_size = 4;
+        stub_gl_replay(NULL, calls);
+        for (const char *at = stub_gl.log; (at = strstr(at, "a question")) != NULL; ++at)
+            questions++;
+        assert_int_equal(questions, cases[i].questions);
+        assert_int_equal(stub_gl.failures, 0);
+    }
+}
+#undef NAMED
 
 /* Programs that enumerate get names by number. The driver's numbers of those names are asked for instead. */
 static void test_names_by_number(void **state)
@@ -242,6 +328,55 @@ static void test_elements_of_lost_arrays(void **state)
     stub_gl_expect("glUseProgram(101)\nlocation(101, a)\nglUniform1i(6, 8)\n");
 }
 
+/* An array of one has no other elements. What is no array tells nothing, nor does a size that none has. A
+ * member of a structure in an array is no array. */
+static void test_sizes_that_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *calls, *last;
+    } cases[] = {
+        {TELL("a[0]", "1") FIND("a[0]", "5") SET("6"), "glUniform1i(6, 8)"},
+        {TELL("a[0]", "2") FIND("a[0]", "5") SET("6"), "glUniform1i(-1, 8)"},
+        {TELL("a[0]", "2") FIND("a[0]", "5") SET("7"), "glUniform1i(7, 8)"},
+        {TELL("a", "1") FIND("a[0]", "5") SET("6"), "glUniform1i(-1, 8)"},
+        {TELL("a[0]", "0") FIND("a[0]", "5") SET("6"), "glUniform1i(-1, 8)"},
+        {TELL("a[0]", "2147483647") FIND("a[0]", "5") SET("4000"), "glUniform1i(-1, 8)"},
+        {FIND("a[0].b", "5") SET("6"), "glUniform1i(6, 8)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char calls[600];
+        snprintf(calls, sizeof calls, PROGRAM "%s", cases[i].calls);
+        stub_gl_reset("4.6");
+        stub_gl.next_location = -1;
+        stub_gl_replay(NULL, calls);
+        stub_gl_expect_line(cases[i].last);
+    }
+    stub_gl_reset("4.6");
+    stub_gl.uniform_size = 4;
+    stub_gl_replay(NULL, PROGRAM FIND("a[2].b", "5") SET("8") SET("9"));
+    stub_gl_expect_line("index(101, a[2].b)");
+    stub_gl_expect_line("glUniform1i(14, 8)\nglUniform1i(9, 8)");
+}
+
+/* Without functions that tell sizes, what follows a location is a part of the array. */
+static void test_drivers_without_sizes(void **state)
+{
+    (void)state;
+    static const char *const lacks[] = {"glGetUniformIndices", "glGetActiveUniformsiv"};
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.uniform_size = 4;
+        stub_gl.timers.lacks = lacks[i];
+        stub_gl_replay(NULL, PROGRAM FIND("a", "5") SET("99"));
+        stub_gl_expect("glUseProgram(101)\nlocation(101, a)\nglUniform1i(105, 8)\n");
+    }
+    stub_gl_reset("4.6"); /* nor can it be asked for the location */
+    stub_gl.timers.lacks = "glGetUniformLocation";
+    stub_gl_replay(NULL, PROGRAM NAME("37601", "4", "a") VALUES("3", "4", "[37626,37646]", "[9,5]") SET("5"));
+    stub_gl_expect("glUseProgram(101)\nglUniform1i(-1, 8)\n");
+}
+
 /* A driver may leave out the last elements of an array. */
 static void test_elements_that_were_left_out(void **state)
 {
@@ -279,6 +414,43 @@ static void test_arrays_of_old_versions(void **state)
     stub_gl.next_location = -1;
     stub_gl_replay(NULL, PROGRAM FIND("a", "5") SET("99"));
     stub_gl_expect("glUseProgram(101)\nlocation(101, a)\nglUniform1i(-1, 8)\n");
+    stub_gl_reset("OpenGL ES 2.0");
+    stub_gl.uniform_size = 4;
+    stub_gl_replay(NULL, PROGRAM FIND("a", "5") SET("99"));
+    stub_gl_expect_line("glUniform1i(105, 8)");
+    stub_gl_reset("OpenGL ES 3.0");
+    stub_gl.uniform_size = 4;
+    stub_gl_replay(NULL, PROGRAM FIND("a", "5") SET("99"));
+    stub_gl_expect_line("glUniform1i(99, 8)");
+}
+
+/* Uniforms that the driver still lacks after linking are asked for again; those of others are not. */
+static void test_locations_that_stay_lost(void **state)
+{
+    (void)state;
+#define LOST "location(102, b)\nlocation(102, a)\n"
+    stub_gl_reset("2.1");
+    stub_gl.next_location = -1;
+    stub_gl.same_location = true;
+    stub_gl_replay(NULL,
+                   "glCreateProgram = 4\nglGetUniformLocation program=4 name=\"other\" = 5\n" PROGRAM FIND(
+                       "a", "5") FIND("a", "5") FIND("b", "6") //
+                   "glLinkProgram program=3\nglLinkProgram program=3\n" SET("5"));
+    stub_gl_expect("location(101, other)\n"
+                   "glUseProgram(102)\n"
+                   "location(102, a)\nlocation(102, a)\nlocation(102, b)\n"
+                   "glLinkProgram(102)\n" LOST "glLinkProgram(102)\n" LOST "glUniform1i(-1, 8)\n");
+#undef LOST
+    /* One that is deleted loses them, and no other one does. */
+    stub_gl_reset("2.1");
+    stub_gl.next_location = -1;
+    stub_gl.same_location = true;
+    stub_gl_replay(NULL,
+                   "glCreateProgram = 4\nglGetUniformLocation program=4 name=\"other\" = 5\n" PROGRAM FIND(
+                       "a", "5") "glDeleteProgram program=3\nglCreateProgram = 3\n"
+                                 "glLinkProgram program=3\nglLinkProgram program=4\n");
+    stub_gl_expect("location(101, other)\nglUseProgram(102)\nlocation(102, a)\nglDeleteProgram(102)\n"
+                   "glLinkProgram(103)\nglLinkProgram(101)\nlocation(101, other)\n");
 }
 
 #define VERTEX                             "shadertype=35633"
@@ -390,6 +562,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_resources_by_name),
         cmocka_unit_test(test_other_resources),
+        cmocka_unit_test(test_neighbours_of_subroutines),
+        cmocka_unit_test(test_functions_for_indices),
+        cmocka_unit_test(test_names_inside_begin),
+        cmocka_unit_test(test_sizes_that_are_told),
+        cmocka_unit_test(test_drivers_without_sizes),
+        cmocka_unit_test(test_locations_that_stay_lost),
         cmocka_unit_test(test_no_answer),
         cmocka_unit_test(test_a_resource_after_linking),
         cmocka_unit_test(test_names_by_number),

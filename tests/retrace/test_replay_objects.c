@@ -478,6 +478,40 @@ static void test_identified_objects(void **state)
                    "purged 0x85b3, 102: 0x8a1d\n");
 }
 
+/* A context that deletes its own framebuffer object leaves that of another one, which has the same name. */
+static void test_deleted_framebuffers(void **state)
+{
+    (void)state;
+#define SHARING(name) "glXCreateContext dpy=0x10 vis=0x20 shareList=0x30 direct=1 = " name "\n"
+#define CURRENT(name) "glXMakeCurrent dpy=0x10 drawable=77 ctx=" name " = 1\n"
+#define MAKE          "glGenFramebuffers n=1 framebuffers=[2]\n"
+#define DELETE        "glDeleteFramebuffers n=1 framebuffers=[2]\n"
+#define BIND          "glBindFramebuffer target=36160 framebuffer=2\n"
+    static const struct {
+        const char *calls;
+        unsigned bound;
+    } cases[] = {
+        {MAKE CURRENT("0x40") MAKE CURRENT("0x30") DELETE CURRENT("0x50") BIND, 102},
+        {MAKE CURRENT("0x40") MAKE DELETE CURRENT("0x30") BIND, 101},
+        {MAKE DELETE CURRENT("0x50") BIND, 2},
+        {MAKE CURRENT("0x40") DELETE CURRENT("0x50") BIND, 2},
+        {MAKE CURRENT("0x40") MAKE CURRENT("0x50") DELETE CURRENT("0x40") BIND, 102},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char calls[800], line[100];
+        snprintf(calls, sizeof calls, SHARING("0x40") SHARING("0x50") "%s", cases[i].calls);
+        snprintf(line, sizeof line, "glBindFramebuffer(0x8d40, %u)", cases[i].bound);
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, calls);
+        stub_gl_expect_line(line);
+    }
+#undef SHARING
+#undef CURRENT
+#undef MAKE
+#undef DELETE
+#undef BIND
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -497,6 +531,7 @@ int main(void)
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_framebuffers_of_other_contexts),
         cmocka_unit_test(test_names_of_others),
+        cmocka_unit_test(test_deleted_framebuffers),
         cmocka_unit_test(test_failed_calls),
         cmocka_unit_test(test_copied_images),
         cmocka_unit_test(test_identified_objects),

@@ -102,6 +102,21 @@ static void test_locations(void **state)
     name_scope_fini(&names);
 }
 
+static void test_locations_of_many_programs(void **state)
+{
+    (void)state;
+    struct name_scope_tables names;
+    assert_int_equal(name_scope_init(&names), 0);
+    for (uint64_t program = 1; program <= 40; ++program) {
+        const struct location l = {5, (int64_t)(100 + program), 1, 1};
+        assert_int_equal(name_scope_set_location(&names, SPEC_OBJECT_location, program, &l), 0);
+    }
+    for (uint64_t program = 1; program <= 41; ++program)
+        assert_int_equal(name_scope_get_location(&names, SPEC_OBJECT_location, program, 5),
+                         program <= 40 ? 100 + program : 5);
+    name_scope_fini(&names);
+}
+
 static void test_regions(void **state)
 {
     (void)state;
@@ -358,17 +373,12 @@ static void test_queue_stopped_early(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_stand_ins),
-        cmocka_unit_test(test_locations),
-        cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_memory_is_given_back),
-        cmocka_unit_test(test_memory_is_freed),
-        cmocka_unit_test(test_most_memory),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_client_memory),
-        cmocka_unit_test(test_queue),
-        cmocka_unit_test(test_queue_stopped_early),
+        cmocka_unit_test(test_names),           cmocka_unit_test(test_stand_ins),
+        cmocka_unit_test(test_locations),       cmocka_unit_test(test_locations_of_many_programs),
+        cmocka_unit_test(test_regions),         cmocka_unit_test(test_memory_is_given_back),
+        cmocka_unit_test(test_memory_is_freed), cmocka_unit_test(test_most_memory),
+        cmocka_unit_test(test_no_memory),       cmocka_unit_test(test_client_memory),
+        cmocka_unit_test(test_queue),           cmocka_unit_test(test_queue_stopped_early),
     };
     if (argc != 2)
         return 2;

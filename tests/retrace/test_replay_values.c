@@ -260,13 +260,33 @@ static void test_handles(void **state)
     replay_configs_fini(&configs);
 }
 
+/* An argument may have a text besides its value. What is missing has no value. */
+static void test_represented_arguments(void **state)
+{
+    (void)state;
+    const struct trace_value items[] = {{.type = TRACE_STRING, .u.string = "nine"},
+                                        {.type = TRACE_UINT, .u.uint = 9}};
+    const struct trace_value args[] = {{.type = TRACE_REPR, .u.items = items}};
+    const struct trace_call call = {.arg_count = 1, .args = args};
+    const struct replay_call c = {.call = &call};
+    assert_ptr_equal(replay_arg(&c, 0), &items[1]);
+    assert_int_equal(replay_arg_uint(&c, 0, 5), 9);
+    assert_int_equal(replay_arg(&c, 1)->type, TRACE_NONE);
+    assert_int_equal(replay_arg_uint(&c, 1, 5), 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers),      cmocka_unit_test(test_fractions),
-        cmocka_unit_test(test_other_values),  cmocka_unit_test(test_attributes),
-        cmocka_unit_test(test_one_attribute), cmocka_unit_test(test_flags),
-        cmocka_unit_test(test_limits),        cmocka_unit_test(test_asked_for),
+        cmocka_unit_test(test_represented_arguments),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_fractions),
+        cmocka_unit_test(test_other_values),
+        cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_one_attribute),
+        cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_asked_for),
         cmocka_unit_test(test_handles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
