@@ -38,7 +38,7 @@ static void active_program(GLuint pipeline, GLuint program)
 static GLint find_location(GLuint program, const char *name)
 {
     stub_gl_question();
-    stub_gl_log("location(%u, %s)", program, name);
+    stub_gl_log("location(%u, %s)", program, name != NULL ? name : "NULL");
     return stub_gl.same_location ? stub_gl.next_location : stub_gl.next_location++;
 }
 

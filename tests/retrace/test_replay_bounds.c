@@ -107,6 +107,18 @@ static void test_attributes(void **state)
     replay_configs_fini(&r.configs);
 }
 
+/* A visual is a structure, which no number is, though it may look like one. */
+static void test_visuals(void **state)
+{
+    (void)state;
+    static const uint64_t number = TRACE_STRUCT;
+    const struct trace_value v = {.type = TRACE_ARRAY,
+                                  .element = TRACE_UINT,
+                                  .count = 1,
+                                  .u.uints = at_the_end(&number, sizeof number)};
+    assert_int_equal(replay_visual_handle(&v), 0);
+}
+
 /* --- viewports -------------------------------------------------------------------------------------------
  */
 
@@ -134,9 +146,8 @@ static void test_viewports(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),
-        cmocka_unit_test(test_calls_of_the_heap),
-        cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_strings),    cmocka_unit_test(test_calls_of_the_heap),
+        cmocka_unit_test(test_attributes), cmocka_unit_test(test_visuals),
         cmocka_unit_test(test_viewports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,6 +85,16 @@ static void test_offered_functions(void **state)
     assert_int_equal(stub_gl.failures, 0);
 }
 
+/* Between glBegin() and glEnd(), errors cannot be asked for. */
+static void test_offered_functions_inside_begin(void **state)
+{
+    (void)state;
+    stub_gl_reset("2.1");
+    stub_gl.extensions = "GL_GREMEDY_string_marker";
+    expect(&check, "glBegin mode=4\nglStringMarkerGREMEDY len=1 string=\"a\"\nglEnd\n", 0, 0);
+    stub_gl_expect("marker a\n");
+}
+
 /* Some drivers write garbage when a call has an error. The error itself is compared, once. */
 static void test_results_of_failed_calls(void **state)
 {
@@ -151,6 +161,7 @@ int main(void)
         cmocka_unit_test(test_errors_of_calls_left_out),
         cmocka_unit_test(test_errors_inside_begin),
         cmocka_unit_test(test_offered_functions),
+        cmocka_unit_test(test_offered_functions_inside_begin),
         cmocka_unit_test(test_results_of_failed_calls),
         cmocka_unit_test(test_errors_of_benchmarks),
         cmocka_unit_test(test_errors_before_draws),

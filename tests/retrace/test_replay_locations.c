@@ -65,6 +65,52 @@ static void test_other_resources(void **state)
     assert_string_equal(stub_gl.messages, "5: warning: in is at location 11, but at 5 in the trace\n");
 }
 
+/* A warning tells of attributes that are elsewhere, and of no outputs, and none if they are where they were.
+ */
+static void test_inputs(void **state)
+{
+    (void)state;
+#define INPUT(interface, location)                                                                           \
+    "glGetProgramResourceLocation program=3 programInterface=" interface " name=\"in\" = " location "\n"
+    static const struct {
+        const char *call;
+        bool warns;
+    } cases[] = {{INPUT("37603", "5"), true},
+                 {INPUT("37603", "11"), false},
+                 {INPUT("37603", "-1"), false},
+                 {INPUT("37604", "5"), false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, cases[i].call);
+        assert_int_equal(strstr(stub_gl.messages, "in is at location 11, but at") != NULL, cases[i].warns);
+    }
+#undef INPUT
+}
+
+/* A name that the trace lacks, and properties that are no lists, tell nothing. */
+static void test_damaged_questions(void **state)
+{
+    (void)state;
+    static const char *const calls[] = {
+        "glGetProgramResourceLocation program=3 programInterface=37601 name=null = 5\n",
+        "glGetProgramResourceName program=3 programInterface=37601 index=4 bufSize=9 length=[1] name=\"a\"\n"
+        "glGetProgramResourceiv program=3 programInterface=37601 index=4 propCount=1 props=37646 count=1 "
+        "length=[1] params=[5]\n",
+        "glGetProgramResourceName program=3 programInterface=37601 index=4 bufSize=9 length=[1] name=\"a\"\n"
+        "glGetProgramResourceiv program=3 programInterface=37601 index=4 propCount=1 props=[37646] count=1 "
+        "length=[1] params=5\n",
+        "glGetActiveUniform program=3 index=0 bufSize=9 length=[1] size=[4] type=[5124] name=null\n",
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
+        char text[600];
+        snprintf(text, sizeof text, PROGRAM "%sglUniform1i location=5 v0=8\n", calls[i]);
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, text);
+        stub_gl_expect_line("glUniform1i(5, 8)");
+        assert_int_equal(stub_gl.rc, 0);
+    }
+}
+
 /* Interfaces beside those of subroutines have none, and stages that there are not. */
 static void test_neighbours_of_subroutines(void **state)
 {
@@ -562,6 +608,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_resources_by_name),
         cmocka_unit_test(test_other_resources),
+        cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_damaged_questions),
         cmocka_unit_test(test_neighbours_of_subroutines),
         cmocka_unit_test(test_functions_for_indices),
         cmocka_unit_test(test_names_inside_begin),

@@ -363,7 +363,39 @@ static void test_finishing_before_frames(void **state)
         stub_gl_expect(inside ? "swap 2\nswap 2\nglFinish()\n" : "swap 2\nglFinish()\nswap 2\nglFinish()\n");
         assert_int_equal(stub_gl.first_frame, 1);
     }
+    /* Without a context, or by a driver that cannot, nothing is finished. */
+    static const char *const calls[] = {
+        "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1\nglXSwapBuffers dpy=0x10 drawable=77\n"
+        "glXSwapBuffers dpy=0x10 drawable=77\n",
+        "glXSwapBuffers dpy=0x10 drawable=77\nglXSwapBuffers dpy=0x10 drawable=77\n"};
+    for (int i = 0; i < 2; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.logs_finishes = true;
+        stub_gl.timers.lacks = i == 1 ? "glFinish" : NULL;
+        stub_gl_replay(&options, calls[i]);
+        stub_gl_expect(i == 1 ? "swap 2\nswap 2\n" : "current: 0, 0, 0\nswap 2\nswap 2\n");
+        assert_int_equal(stub_gl.first_frame, 1);
+    }
     trace_call_set_fini(&options.frames);
+}
+
+/* Pictures are made of the frames that are wanted. */
+static void test_pictures_of_frames(void **state)
+{
+    (void)state;
+#define FRAME "glDrawArrays mode=4 first=0 count=3\nglXSwapBuffers dpy=0x10 drawable=77\n"
+    for (int wanted = 0; wanted < 2; ++wanted) {
+        struct replay_options options = {.snapshot_prefix = "-", .snapshot_format = SNAPSHOT_RGB};
+        assert_int_equal(trace_call_set_parse(&options.snapshot_calls, "*/draw"), 0);
+        if (wanted)
+            assert_int_equal(trace_call_set_parse(&options.frames, "1-1"), 0);
+        stub_gl_reset("4.6");
+        stub_gl_replay_printing(&options, FRAME FRAME FRAME);
+        assert_int_equal(stub_gl.snapshots, wanted ? 1 : 3);
+        trace_call_set_fini(&options.snapshot_calls);
+        trace_call_set_fini(&options.frames);
+    }
+#undef FRAME
 }
 
 int main(void)
@@ -380,6 +412,7 @@ int main(void)
         cmocka_unit_test(test_watchdog),
         cmocka_unit_test(test_polls),
         cmocka_unit_test(test_finishing_before_frames),
+        cmocka_unit_test(test_pictures_of_frames),
         cmocka_unit_test(test_nothing_to_check),
         cmocka_unit_test(test_answers_in_loops),
     };

@@ -115,6 +115,11 @@ static void test_inside_begin(void **state)
 {
     (void)state;
     reset(false, 46);
+    stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING] = 9;
+    assert_int_equal(replay_draw_framebuffer(&r), 9);
+    context.inside_begin = true;
+    assert_int_equal(replay_draw_framebuffer(&r), 0);
+    reset(false, 46);
     stub_gl.integers[GL_UNPACK_ROW_LENGTH] = 7;
     context.inside_begin = true;
     assert_int_equal(replay_state_get(&r)->unpack.row_length, 0);

@@ -115,6 +115,18 @@ static void test_shared_bindings(void **state)
         stub_gl_expect_line("glDrawArrays(0, 3) in 1");
         assert_int_equal(stub_gl.failures, 0);
     }
+    /* Contexts without drawables have none in common. */
+    replay(&many, "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x30 = 1\n"
+                  "@1 glXCreateContext dpy=0x10 vis=0x20 shareList=0x30 direct=1 = 0x40\n"
+                  "@1 glXMakeCurrent dpy=0x10 drawable=0 ctx=0x40 = 1\n"
+                  "@1 glDrawArrays mode=4 first=0 count=1\n"
+                  "glDrawArrays mode=4 first=0 count=2\n");
+    stub_gl_expect("current: 1, 0, 0\n"
+                   "context 3: gl 0.0, shares with 1\n"
+                   "current: 3, 0, 0\n"
+                   "glDrawArrays(0, 1) in 3\n"
+                   "glDrawArrays(0, 2) in 1\n"
+                   "current: 0, 0, 0\n"); /* when the threads end */
     replay(&many, "@1 glXCreateContext dpy=0x10 vis=0x20 shareList=0x30 direct=1 = 0x40\n"
                   "@1 glXMakeCurrent dpy=0x10 drawable=77 ctx=0x40 = 1\n"
                   "@1 glDrawArrays mode=4 first=0 count=1\n"
