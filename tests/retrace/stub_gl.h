@@ -32,8 +32,8 @@ struct stub_window {
 };
 
 struct stub_gl {
-    const char *version;    /* the GL_VERSION string */
-    const char *extensions; /* separated by blanks; GL_NUM_EXTENSIONS is one of the integers */
+    const char *version;           /* the GL_VERSION string */
+    const char *extensions;        /* separated by blanks; GL_NUM_EXTENSIONS is one of the integers */
     GLint integers[STUB_INTEGERS]; /* GL_COLOR_WRITEMASK: a bit for each channel, red is 1 */
     GLint viewport[4], scissor[4];
     GLuint last_name;           /* names are assigned from NEW_NAME + 1 on, in the order of creation */
@@ -50,12 +50,12 @@ struct stub_gl {
     GLint divisor_of_0;                  /* of attribute 0 */
     GLint attribute_size, attribute_type, attribute_binding;
     GLuint enabled_attribute; /* besides attribute 1; 0: none */
-    GLuint refused_buffer;  /* that glBindBuffer() does not take; 0: none */
-    GLuint gone;            /* another context has deleted what has this name; 0: nothing */
-    GLenum array_error;     /* that pointers cause */
-    GLenum known_array;     /* GL_*_ARRAY_POINTER; 0: that of vertices */
-    void *array_pointer;    /* of that array, and of attribute 1 */
-    GLint attribute_buffer; /* that all attributes are in; 0: none */
+    GLuint refused_buffer;    /* that glBindBuffer() does not take; 0: none */
+    GLuint gone;              /* another context has deleted what has this name; 0: nothing */
+    GLenum array_error;       /* that pointers cause */
+    GLenum known_array;       /* GL_*_ARRAY_POINTER; 0: that of vertices */
+    void *array_pointer;      /* of that array, and of attribute 1 */
+    GLint attribute_buffer;   /* that all attributes are in; 0: none */
     struct {
         uint8_t *memory; /* exactly as large as requested; NULL: not mapped */
         size_t size;
@@ -162,7 +162,7 @@ void *stub_gl_function(const char *name);
 
 struct window_system;
 extern struct window_system stub_windows;
-extern bool stub_windows_refuse_extras; /* contexts without errors, robust ones and the like */
+extern bool stub_windows_refuse_extras;   /* contexts without errors, robust ones and the like */
 extern bool stub_windows_refuse_versions; /* contexts of a certain version */
 extern unsigned stub_windows_polls;       /* of events */
 extern bool stub_windows_lack_accumulation, stub_windows_refuse_others;
