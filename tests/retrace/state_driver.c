@@ -204,6 +204,8 @@ static bool run(void (*part)(struct state_dump *d), struct buf *out)
         fail_msg("memory is not freed");
     assert_int_equal(state_driver.error, GL_NO_ERROR);
     assert_false(state_driver.is_beside || state_driver.sides != 0);
+    if (state_driver.failing_switch == 0) /* or else objects of the other context may be left */
+        state_driver_expect_no_objects();
     return has_memory;
 }
 

@@ -21,6 +21,8 @@ struct state_answer {
 /* The answer 0. */
 extern const struct state_answer state_driver_zero;
 
+enum { STATE_DRIVER_NAMES = 400 };
+
 extern struct state_driver {
     const struct state_answer *answers; /* ended by one without function */
     int version;                        /* 10 × major + minor */
@@ -56,6 +58,7 @@ extern struct state_driver {
     int more_errors; /* that follow it */
     GLenum unit;     /* that is active */
     GLuint names, renderbuffer, buffer;
+    const char *made[STATE_DRIVER_NAMES]; /* kinds of the names; NULL: deleted */
     GLuint gone; /* another context has deleted what has this name, unless that is a texture; 0: nothing */
 } state_driver;
 
@@ -111,6 +114,9 @@ void state_driver_log(const char *format, ...) __attribute__((format(printf, 1, 
 
 /* A call has an error. */
 void state_driver_set_error(void);
+
+/* All objects that a dump has made are deleted. */
+void state_driver_expect_no_objects(void);
 /* Returns whether the function fails; it has an error then. */
 bool state_driver_fails(const char *function);
 

@@ -210,9 +210,6 @@ static void attach_renderbuffer(GLenum target, GLenum point, GLenum kind, GLuint
         state_driver_log(name "(" format ")", __VA_ARGS__);                                                  \
     }
 LOGS(bind_framebuffer, "glBindFramebuffer", "0x%x, %u", (GLenum target, GLuint name), target, name)
-LOGS(delete_framebuffers, "glDeleteFramebuffers", "%d, %u", (GLsizei n, const GLuint *names), n, names[0])
-LOGS(delete_renderbuffers, "glDeleteRenderbuffers", "%d, %u", (GLsizei n, const GLuint *names), n, names[0])
-LOGS(delete_buffers, "glDeleteBuffers", "%d, %u", (GLsizei n, const GLuint *names), n, names[0])
 LOGS(disable, "glDisable", "0x%x", (GLenum capability), capability)
 LOGS(enable, "glEnable", "0x%x", (GLenum capability), capability)
 LOGS(draw_buffer, "glDrawBuffer", "0x%x", (GLenum buffer), buffer)
@@ -226,26 +223,77 @@ static void finish(void)
     state_driver.is_finished = true;
 }
 
-static void make_names(GLsizei n, GLuint *names)
+/* --- what a dump makes, and deletes --------------------------------------------------------------------- */
+
+enum { FIRST_NAME = 101 };
+
+static GLuint make_name(const char *kind)
 {
-    for (GLsizei i = 0; i < n; ++i)
-        names[i] = 101 + state_driver.names++;
+    assert_true(state_driver.names < STATE_DRIVER_NAMES);
+    state_driver.made[state_driver.names] = kind;
+    return FIRST_NAME + state_driver.names++;
+}
+
+static void delete_name(const char *kind, GLuint name)
+{
+    if (name == 0)
+        return;
+    assert_in_range(name, FIRST_NAME, FIRST_NAME + state_driver.names - 1);
+    assert_ptr_equal(state_driver.made[name - FIRST_NAME], kind);
+    state_driver.made[name - FIRST_NAME] = NULL;
+}
+
+#define NAMES(kind, name)                                                                                    \
+    static const char kind[] = #name;                                                                        \
+    static void make_##kind(GLsizei n, GLuint *names)                                                        \
+    {                                                                                                        \
+        for (GLsizei i = 0; i < n; ++i)                                                                      \
+            names[i] = make_name(kind);                                                                      \
+    }                                                                                                        \
+    static void delete_##kind(GLsizei n, const GLuint *names)                                                \
+    {                                                                                                        \
+        state_driver_log("glDelete" #name "(%d, %u)", n, names[0]);                                          \
+        for (GLsizei i = 0; i < n; ++i)                                                                      \
+            delete_name(kind, names[i]);                                                                     \
+    }
+NAMES(buffers, Buffers)
+NAMES(framebuffers, Framebuffers)
+NAMES(renderbuffers, Renderbuffers)
+NAMES(samplers, Samplers)
+
+static const char shaders[] = "Shader", programs[] = "Program";
+
+static void delete_shader(GLuint shader)
+{
+    state_driver_log("glDeleteShader(%u)", shader);
+    delete_name(shaders, shader);
+}
+
+static void delete_program(GLuint program)
+{
+    state_driver_log("glDeleteProgram(%u)", program);
+    delete_name(programs, program);
+}
+
+void state_driver_expect_no_objects(void)
+{
+    for (GLuint i = 0; i < state_driver.names; ++i)
+        if (state_driver.made[i] != NULL)
+            fail_msg("%s: %u is not deleted", state_driver.made[i], FIRST_NAME + i);
 }
 
 /* --- compute shaders ------------------------------------------------------------------------------------ */
 
 static GLuint make_shader(GLenum type)
 {
-    GLuint name;
-    make_names(1, &name);
+    GLuint name = make_name(shaders);
     state_driver_log("glCreateShader(0x%x): %u", type, name);
     return name;
 }
 
 static GLuint make_program(void)
 {
-    GLuint name;
-    make_names(1, &name);
+    GLuint name = make_name(programs);
     state_driver_log("glCreateProgram(): %u", name);
     return name;
 }
@@ -260,8 +308,6 @@ static void set_source(GLuint shader, GLsizei count, const GLchar *const *texts,
 LOGS(compile, "glCompileShader", "%u", (GLuint shader), shader)
 LOGS(attach, "glAttachShader", "%u, %u", (GLuint program, GLuint shader), program, shader)
 LOGS(link_program, "glLinkProgram", "%u", (GLuint program), program)
-LOGS(delete_shader, "glDeleteShader", "%u", (GLuint shader), shader)
-LOGS(delete_program, "glDeleteProgram", "%u", (GLuint program), program)
 LOGS(use_program, "glUseProgram", "%u", (GLuint program), program)
 LOGS(set_one, "glUniform1i", "%d, %d", (GLint location, GLint x), location, x)
 LOGS(set_two, "glUniform2i", "%d, %d, %d", (GLint location, GLint x, GLint y), location, x, y)
@@ -281,7 +327,6 @@ static void buffer_data(GLenum target, GLsizeiptr size, const void *data, GLenum
 /* --- draws of textures ---------------------------------------------------------------------------------- */
 
 LOGS(bind_sampler, "glBindSampler", "%u, %u", (GLuint unit, GLuint sampler), unit, sampler)
-LOGS(delete_samplers, "glDeleteSamplers", "%d, %u", (GLsizei n, const GLuint *names), n, names[0])
 LOGS(set_sampler, "glSamplerParameteri", "%u, 0x%x, 0x%x", (GLuint sampler, GLenum pname, GLint value),
      sampler, pname, value)
 LOGS(set_texture, "glTexParameteri", "0x%x, 0x%x, 0x%x", (GLenum target, GLenum pname, GLint value), target,
@@ -333,10 +378,10 @@ void *state_driver_call(const char *name)
         {"glFramebufferRenderbuffer", (void (*)(void))attach_renderbuffer},
         {"glFramebufferTexture2D", (void (*)(void))attach_texture},
         {"glFramebufferTextureLayer", (void (*)(void))attach_layer},
-        {"glGenBuffers", (void (*)(void))make_names},
-        {"glGenFramebuffers", (void (*)(void))make_names},
-        {"glGenRenderbuffers", (void (*)(void))make_names},
-        {"glGenSamplers", (void (*)(void))make_names},
+        {"glGenBuffers", (void (*)(void))make_buffers},
+        {"glGenFramebuffers", (void (*)(void))make_framebuffers},
+        {"glGenRenderbuffers", (void (*)(void))make_renderbuffers},
+        {"glGenSamplers", (void (*)(void))make_samplers},
         {"glGetBufferParameteriv", (void (*)(void))get_buffer},
         {"glGetBufferSubData", (void (*)(void))read_buffer},
         {"glGetRenderbufferParameteriv", (void (*)(void))get_renderbuffer},

@@ -207,6 +207,8 @@ static void test_draws_from_buffers(void **state)
     static const uint32_t four[] = {4, 1, 0, 0}, from_one[] = {4, 1, 1, 0}, none[] = {9, 0, 9, 0};
     /* the indices at the end: 0 and 1, twice, from base vertices 2 and 3 */
     static const uint32_t indexed[] = {2, 1, 10, 2, 0, 2, 1, 10, 3, 0, 0, 1};
+    /* at the beginning: 2 and 1, from 1 and 3; a draw that is cut off reads nothing */
+    static const uint32_t overlapping[] = {2, 1, 0, 1, 0, 2, 1, 0, 3, 0};
 #define ELEMENTS(count, offset)                                                                              \
     POINTER(FOUR) "glDrawElements mode=4 count=" count " type=5125 indices=" offset "\n"
 #define ARRAYS POINTER(FOUR) "glDrawArraysIndirect mode=4 indirect=0x0\n"
@@ -240,9 +242,33 @@ static void test_draws_from_buffers(void **state)
     replay_with_buffer(apart, sizeof apart, STRIDE("5126", "24"), true, 1); /* no type of indices */
 #undef STRIDE
     test_buffers_that_cannot_be_read(high, sizeof high, ELEMENTS("6", "0x0"));
+    replay_with_buffer(overlapping, sizeof overlapping, DRAWS("2"), false, 3);
+    replay_with_buffer(overlapping, sizeof overlapping - 1, DRAWS("2"), true, 2);
 #undef ELEMENTS
 #undef ARRAYS
 #undef DRAWS
+}
+
+/* Draws whose structures are apart, and as many as there may be at most. A draw of memory that is cut off
+ * reads nothing. */
+static void test_many_indirect_draws(void **state)
+{
+    (void)state;
+    /* indices 2 and 1, from 1; apart from them, what is between the structures would be too far */
+    static const uint32_t apart[] = {2, 1, 0, 1, 0, 9, 2, 1, 0, 1, 0};
+    static const uint32_t one_and_nine[] = {1, 1, 0, 0, 9, 1, 0, 0};
+#define APART(stride)                                                                                        \
+    POINTER(FOUR) "glMultiDrawElementsIndirect mode=4 type=5125 indirect=0x0 drawcount=2 stride=" stride "\n"
+#define AT_MOST(count)                                                                                       \
+    POINTER(FOUR)                                                                                            \
+    "glMultiDrawArraysIndirectCount mode=4 indirect=0x0 drawcount=0 maxdrawcount=" count " stride=0\n"
+    replay_with_buffer(apart, sizeof apart, APART("24"), true, 3);
+    replay_with_buffer(apart, sizeof apart, APART("0"), false, 3);
+    replay_with_buffer(one_and_nine, sizeof one_and_nine, AT_MOST("1"), true, 1);
+    replay_with_buffer(one_and_nine, sizeof one_and_nine, AT_MOST("2"), false, 1);
+    expect(POINTER(FOUR) "glDrawArraysIndirect mode=4 indirect=#aaaaaaaaaaaa\n", true);
+#undef APART
+#undef AT_MOST
 }
 
 static void test_multiple_draws(void **state)
@@ -462,13 +488,14 @@ static void test_restarts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes_of_vertices), cmocka_unit_test(test_interleaved_formats),
-        cmocka_unit_test(test_wrong_arrays),      cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_draws_of_nothing),  cmocka_unit_test(test_binds_inside_begin),
-        cmocka_unit_test(test_negative_vertices), cmocka_unit_test(test_draws_from_buffers),
-        cmocka_unit_test(test_multiple_draws),    cmocka_unit_test(test_short_indices),
-        cmocka_unit_test(test_instances),         cmocka_unit_test(test_restarts),
-        cmocka_unit_test(test_bindings),          cmocka_unit_test(test_integer_attributes),
+        cmocka_unit_test(test_sizes_of_vertices),  cmocka_unit_test(test_interleaved_formats),
+        cmocka_unit_test(test_wrong_arrays),       cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_draws_of_nothing),   cmocka_unit_test(test_binds_inside_begin),
+        cmocka_unit_test(test_negative_vertices),  cmocka_unit_test(test_draws_from_buffers),
+        cmocka_unit_test(test_multiple_draws),     cmocka_unit_test(test_many_indirect_draws),
+        cmocka_unit_test(test_short_indices),      cmocka_unit_test(test_instances),
+        cmocka_unit_test(test_restarts),           cmocka_unit_test(test_bindings),
+        cmocka_unit_test(test_integer_attributes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,6 +33,10 @@ static void test_errors_of_the_driver(void **state)
            "glGetError = 0\n",
            2, 1);
     assert_int_equal(stub_gl.answers[CHECK_DRIVER], 3);
+    stub_gl_reset("4.6"); /* without a context, there is no error */
+    stub_gl_replay_all(&check, "glGetStringi name=7939 index=999 = 0x0\n");
+    assert_int_equal(stub_gl.rc, 0);
+    assert_int_equal(stub_gl.answers[CHECK_DRIVER], 1);
 }
 
 /* A call that cannot be replayed may have had the error that the program got, but no other one does. */

@@ -97,24 +97,29 @@ static void test_missing_attributes(void **state)
 static void test_indirect_draws_of_nothing(void **state)
 {
     static const struct {
-        uint32_t words[4];
-        bool is_replayed;
-    } cases[] = {{{0, 1000, 0, 0}, true},
-                 {{3, 0, 0, 1000}, true},
-                 {{3, 1000, 0, 0}, false},
-                 {{1, 1, 0, 0}, true},
-                 {{1, 1, 0, 1}, false}};
+        uint32_t words[5]; /* also the indices */
+        bool is_indexed, is_replayed;
+    } cases[] = {{{0, 1000, 0, 0}, false, true},  {{3, 0, 0, 1000}, false, true},
+                 {{3, 1000, 0, 0}, false, false}, {{1, 1, 0, 0}, false, true},
+                 {{1, 1, 0, 1}, false, false},    {{1, 1, 0, 1, 0}, true, true},
+                 {{1, 1, 0, 0, 1}, true, false}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         stub_gl_reset("4.6");
         stub_gl.divisor = 1;
         stub_gl.buffer = cases[i].words;
         stub_gl.buffer_size = sizeof cases[i].words;
-        stub_gl_replay(NULL, "glVertexAttribPointer index=1 size=2 type=5126 normalized=false stride=0 "
-                             "pointer=#aaaabbbb\n"
-                             "glGenBuffers n=1 buffers=[1]\nglBindBuffer target=36671 buffer=1\n"
-                             "glDrawArraysIndirect mode=4 indirect=0x0\n");
-        if ((strstr(stub_gl.log, "glDrawArraysIndirect(offset 0)") != NULL) != cases[i].is_replayed)
+#define CALLS(draw)                                                                                          \
+    "glVertexAttribPointer index=1 size=2 type=5126 normalized=false stride=0 pointer=#aaaabbbb\n"           \
+    "glGenBuffers n=1 buffers=[1]\nglBindBuffer target=36671 buffer=1\n"                                     \
+    "glBindBuffer target=34963 buffer=1\n" draw "\n"
+        stub_gl_replay(
+            NULL,
+            cases[i].is_indexed
+                ? CALLS("glMultiDrawElementsIndirect mode=4 type=5125 indirect=0x0 drawcount=1 stride=0")
+                : CALLS("glDrawArraysIndirect mode=4 indirect=0x0"));
+#undef CALLS
+        if ((stub_gl.failures == 0) != cases[i].is_replayed)
             fail_msg("%zu:\n%s%s", i, stub_gl.log, stub_gl.messages);
     }
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -69,6 +70,12 @@ static void test_what_drivers_are(void **state)
                        GLX("[0]") BIND "glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x40\n"
                                        "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x40 = 1\n");
     assert_string_equal(stub_gl.messages, "headless: no windows, 4.6 of a test\n");
+    setenv("TRACE_CLI_PROGRESS", "always", 1); /* on a line of its own */
+    stub_gl_reset("4.6");
+    strcpy(stub_windows.description, "no windows");
+    stub_gl_replay_all(NULL, "glXSwapBuffers dpy=0x10 drawable=77\n" GLX("[0]") BIND);
+    unsetenv("TRACE_CLI_PROGRESS");
+    stub_gl_expect_message("frames/s\r\33[Kheadless: no windows, 4.6\n");
     stub_gl_reset(NULL);
     strcpy(stub_windows.description, "no windows");
     stub_gl_replay_all(NULL, GLX("[0]") BIND);

@@ -271,6 +271,122 @@ static void test_names_that_are_used_again(void **state)
     }
 }
 
+static GLint link_status, source_length;
+static const char *missing; /* function; NULL: none */
+
+static void get_program(GLuint program, GLenum pname, GLint *value)
+{
+    (void)program;
+    *value = pname == GL_LINK_STATUS ? link_status : 0;
+}
+
+static GLuint create_shader(GLenum type)
+{
+    stub_gl_log("glCreateShader(0x%x)", type);
+    return ++stub_gl.last_name;
+}
+
+static void get_shader(GLuint shader, GLenum pname, GLint *value)
+{
+    (void)shader;
+    *value = pname == GL_SHADER_TYPE ? GL_VERTEX_SHADER : source_length;
+}
+
+static void get_source(GLuint shader, GLsizei room, GLsizei *length, GLchar *source)
+{
+    (void)shader, (void)length;
+    snprintf(source, (size_t)room, "ab");
+}
+
+static void *get_shader_proc(struct window_system *ws, const char *name)
+{
+    static const struct {
+        const char *name;
+        void (*function)(void);
+    } functions[] = {{"glCreateShader", (void (*)(void))create_shader},
+                     {"glDetachShader", (void (*)(void))detach},
+                     {"glGetProgramiv", (void (*)(void))get_program},
+                     {"glGetShaderSource", (void (*)(void))get_source},
+                     {"glGetShaderiv", (void (*)(void))get_shader}};
+    union {
+        void (*function)(void);
+        void *object;
+    } address = {.object = NULL};
+    if (missing != NULL && strcmp(name, missing) == 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
+        if (strcmp(name, functions[i].name) == 0)
+            address.function = functions[i].function;
+    return address.object != NULL ? address.object : stub_ops->get_proc(ws, name);
+}
+
+#define DETACH                                                                                               \
+    "glCreateProgram = 3\nglCreateShader type=35633 = 4\nglAttachShader program=3 shader=4\n"                \
+    "glDetachShader program=3 shader=4\nglLinkProgram program=3\n"
+
+/* Shaders are only kept for a dump. */
+static void replay_for_dump(const char *number, const char *calls)
+{
+    static char text[1 << 16];
+    char name[40];
+    replay(number, false, calls);
+    assert_int_equal(stub_gl.rc, 0);
+    snprintf(name, sizeof name, "000000000%s.json", number);
+    assert_true(take(name, text, sizeof text) > 100);
+}
+
+static void expect_detached(const char *kept)
+{
+    char expected[300];
+    snprintf(expected, sizeof expected,
+             "glCreateShader(0x8b31)\nglAttachShader(101, 102)\nglDetachShader(101, 102)\n%s", kept);
+    replay_for_dump("7", DETACH);
+    assert_memory_equal(stub_gl.log, expected, strlen(expected));
+    assert_int_equal(strstr(stub_gl.log, "glShaderSource") != NULL, kept[0] != '\0');
+}
+
+/* Another shader takes the place of one that is detached, until the program is linked again. */
+static void test_detached_shaders(void **state)
+{
+    (void)state;
+    ops.get_proc = get_shader_proc;
+    link_status = 1;
+    source_length = 3;
+    expect_detached("glCreateShader(0x8b31)\nglShaderSource(103, 'ab' of 2)\nglAttachShader(101, "
+                    "103)\nglDeleteShader(103)\n"
+                    "glDetachShader(101, 103)\nglLinkProgram(101)\n");
+    link_status = 0;
+    expect_detached("");
+    link_status = 1;
+    source_length = 0;
+    expect_detached("");
+}
+
+/* A driver may lack what this takes. */
+static void test_missing_functions_of_shaders(void **state)
+{
+    static const char *const functions[] = {"glCreateShader", "glShaderSource",    "glAttachShader",
+                                            "glDetachShader", "glDeleteShader",    "glGetAttachedShaders",
+                                            "glGetShaderiv",  "glGetShaderSource", "glGetProgramiv"};
+    static const char make[] = "glCreateShaderProgramv type=35633 count=1 strings=[\"ab\"] = 3\n"
+                               "glLinkProgram program=3\n";
+    (void)state;
+    ops.get_proc = get_shader_proc;
+    link_status = 1;
+    source_length = 3;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+        missing = functions[i];
+        replay_for_dump("7", DETACH);
+        bool keeps = strstr(stub_gl.log, "glShaderSource(103") != NULL;
+        assert_int_equal(keeps, strcmp(missing, "glDetachShader") == 0);
+        replay_for_dump("4", make);
+        bool drops = strstr(stub_gl.log, "glDetachShader(101, 102)") != NULL;
+        assert_int_equal(drops,
+                         strncmp(missing, "glGetShader", 11) == 0 || strcmp(missing, "glGetProgramiv") == 0);
+    }
+    missing = NULL;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +401,8 @@ int main(void)
         cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_shader_programs),
         cmocka_unit_test_setup_teardown(test_names_that_are_used_again, replace_windows, restore_windows),
+        cmocka_unit_test_setup_teardown(test_detached_shaders, replace_windows, restore_windows),
+        cmocka_unit_test_setup_teardown(test_missing_functions_of_shaders, replace_windows, restore_windows),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

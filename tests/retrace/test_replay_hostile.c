@@ -161,6 +161,12 @@ static void test_strict(void **state)
                         "call 4 glUniform4fv: glUniform4fv: argument 'value' has the wrong type");
     assert_string_equal(stub_gl.log, "");
     assert_int_equal(stub_gl.failures, 1);
+    assert_int_equal(stub_gl.frames, 0);
+    stub_gl_reset("4.6"); /* the frame that this call ends is over */
+    stub_gl_replay(&strict, "wglSwapBuffers hdc=0x1\nglFlush\n");
+    assert_int_equal(stub_gl.rc, TRACE_ERR_FORMAT);
+    assert_int_equal(stub_gl.failures, 1);
+    assert_int_equal(stub_gl.frames, 1);
 }
 
 /* Calls of the same function, one after the other, also if they are replayed together. */

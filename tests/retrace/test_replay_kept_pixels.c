@@ -155,6 +155,19 @@ static void test_selected_buffers(void **state)
     stub_gl_expect_no_line("glDrawBuffer");
 }
 
+/* OpenGL ES calls the only buffer of a window the back one, too. */
+static void test_one_buffer_of_es(void **state)
+{
+    (void)state;
+    static const struct replay_options single_buffered = {.single_buffered = true};
+    reset_window("OpenGL ES 3.2");
+    stub_gl.integers[GL_READ_BUFFER] = stub_gl.integers[GL_DRAW_BUFFER0] = GL_NONE;
+    stub_gl_replay(&single_buffered, DRAW GROW);
+    stub_gl_expect_line("glReadBuffer(0x405)\nglBlitFramebuffer(0, 0, 32, 32)");
+    stub_gl_expect_line("glDrawBuffers(0x405, 0x0)\nglBlitFramebuffer(0, 0, 32, 32)");
+    stub_gl_expect_no_line("glReadBuffer(0x404)");
+}
+
 /* Copies and clears must not depend on a query of the program. It may end what it has not begun. */
 static void test_conditional_rendering(void **state)
 {
@@ -597,6 +610,7 @@ int main(void)
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_deleted_renderbuffer),
         cmocka_unit_test(test_selected_buffers),
+        cmocka_unit_test(test_one_buffer_of_es),
         cmocka_unit_test(test_conditional_rendering),
         cmocka_unit_test(test_conditions_that_stay),
         cmocka_unit_test(test_conditions_that_do_not_end),

@@ -287,9 +287,10 @@ static void test_names_are_checked(void **state)
 static void test_locations_by_number(void **state)
 {
     (void)state;
-#define VALUES(program, index, props, params)                                                                \
-    "glGetProgramResourceiv program=" program " programInterface=37601 index=" index                         \
+#define VALUES_OF(interface, program, index, props, params)                                                  \
+    "glGetProgramResourceiv program=" program " programInterface=" interface " index=" index                 \
     " propCount=2 props=" props " count=2 length=[2] params=" params "\n"
+#define VALUES(...)   VALUES_OF("37601", __VA_ARGS__)
 #define SET(location) "glUniform1i location=" location " v0=8\n"
     stub_gl_reset("4.6");
     stub_gl_replay(NULL, PROGRAM NAME("37601", "4", "a") VALUES("3", "4", "[37626,37646]", "[9,5]") SET("5")
@@ -300,6 +301,10 @@ static void test_locations_by_number(void **state)
                    PROGRAM NAME("37601", "4", "a") VALUES("3", "3", "[37626,37646]", "[9,5]")
                        VALUES("2", "4", "[37626,37646]", "[9,5]") VALUES("3", "4", "[37626,37647]", "[9,5]")
                            VALUES("3", "4", "[37626,37646]", "[9]") SET("5"));
+    stub_gl_expect("glUseProgram(101)\nglUniform1i(5, 8)\n");
+    stub_gl_reset("4.6"); /* the location of an input that has the uniform's number */
+    stub_gl_replay(NULL, PROGRAM NAME("37601", "4", "a")
+                             VALUES_OF("37603", "3", "4", "[37626,37646]", "[9,5]") SET("5"));
     stub_gl_expect("glUseProgram(101)\nglUniform1i(5, 8)\n");
     stub_gl_reset("4.6"); /* it got no name of the next one */
     stub_gl_replay(NULL, PROGRAM NAME("37601", "4", "a") NAME("37601", "5", "")
@@ -372,6 +377,30 @@ static void test_elements_of_lost_arrays(void **state)
     stub_gl.next_location = -1;
     stub_gl_replay(NULL, PROGRAM FIND("a", "5") SET("6"));
     stub_gl_expect("glUseProgram(101)\nlocation(101, a)\nglUniform1i(6, 8)\n");
+    stub_gl_reset("4.6"); /* of one element */
+    stub_gl.next_location = -1;
+    stub_gl_replay(NULL, PROGRAM TELL("a[0]", "1") FIND("a[0]", "5") SET("6"));
+    stub_gl_expect("glUseProgram(101)\nlocation(101, a[0])\nglUniform1i(6, 8)\n");
+}
+
+/* What is known of one uniform says nothing about another one. */
+static void test_several_uniforms(void **state)
+{
+    static const char *const sizes[] = {TELL("a", "4") FIND("b", "5"), TELL("b", "4") FIND("a", "5")};
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.next_location = -1;
+    stub_gl.same_location = true;
+    stub_gl_replay(NULL, PROGRAM FIND("a", "5") FIND("b", "9") SET("5") SET("9"));
+    stub_gl_expect("glUseProgram(101)\nlocation(101, a)\nlocation(101, b)\n"
+                   "glUniform1i(-1, 8)\nglUniform1i(-1, 8)\n");
+    for (size_t i = 0; i < 2; ++i) { /* the other one has no size */
+        char calls[400];
+        snprintf(calls, sizeof calls, PROGRAM "%s" SET("10"), sizes[i]);
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, calls);
+        stub_gl_expect_line("glUniform1i(16, 8)");
+    }
 }
 
 /* An array of one has no other elements. What is no array tells nothing, nor does a size that none has. A
@@ -625,6 +654,7 @@ int main(void)
         cmocka_unit_test(test_elements_of_arrays),
         cmocka_unit_test(test_sizes_are_asked_for_once),
         cmocka_unit_test(test_elements_of_lost_arrays),
+        cmocka_unit_test(test_several_uniforms),
         cmocka_unit_test(test_elements_that_were_left_out),
         cmocka_unit_test(test_arrays_of_old_programs),
         cmocka_unit_test(test_arrays_of_old_versions),

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "stub_gl.h"
@@ -280,12 +282,33 @@ static void test_messages_during_progress(void **state)
     trace_call_set_fini(&check.dump_calls);
 }
 
+/* So is it before the warning that a trace is cut off. */
+static void test_progress_of_a_cut_trace(void **state)
+{
+    (void)state;
+    char path[40];
+    int fd = memfd_create("calls.trace", MFD_CLOEXEC);
+    stub_gl_write_chunks(fd,
+                         "glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x30\n"
+                         "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n"
+                         "glXSwapBuffers dpy=0x10 drawable=77\n",
+                         3);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    setenv("TRACE_CLI_PROGRESS", "always", 1);
+    stub_gl_reset("4.6");
+    stub_gl_replay_file(NULL, path);
+    unsetenv("TRACE_CLI_PROGRESS");
+    close(fd);
+    stub_gl_expect_message("frames/s\r\33[Kwarning: ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_verbose),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_messages_during_progress),
+        cmocka_unit_test(test_progress_of_a_cut_trace),
         cmocka_unit_test(test_contexts_for_debugging),
         cmocka_unit_test(test_drivers_without_functions),
         cmocka_unit_test(test_messages),

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "replay_progress.h"
 #include "snapshot/snapshot.h"
 
@@ -227,16 +228,24 @@ static void test_prefixes(void **state)
 {
     static const struct {
         const char *prefix;
-        bool is_possible;
-    } cases[] = {{NULL, true},          {"-", true},          {"/tmp/picture", true}, {"/tmp/", true},
-                 {"/nowhere/x", false}, {"/tmp/no/x", false}, {"picture", true}};
+        const char *refused; /* NULL: it is possible */
+    } cases[] = {{NULL, NULL},
+                 {"-", NULL},
+                 {"/tmp/picture", NULL},
+                 {"/tmp/", NULL},
+                 {"/nowhere/x", "/nowhere/: No such file or directory"},
+                 {"/tmp/no/x", "/tmp/no/: No such file or directory"},
+                 {"picture", NULL}};
     (void)state;
     assert_int_equal(chdir("/tmp"), 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const struct replay_options options = {.snapshot_prefix = cases[i].prefix};
-        if ((snapshot_check_prefix(&options) == 0) != cases[i].is_possible)
-            fail_msg("%s", cases[i].prefix);
+        assert_int_equal(snapshot_check_prefix(&options), cases[i].refused == NULL ? 0 : TRACE_ERR_IO);
+        if (cases[i].refused != NULL)
+            assert_string_equal(trace_error_message(), cases[i].refused);
     }
+    const struct replay_options root = {.snapshot_prefix = "/x"}; /* of which not everybody is the owner */
+    assert_int_equal(snapshot_check_prefix(&root) == 0, access("/", W_OK | X_OK) == 0);
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Tests how many calls are read ahead at a time: fewer, if their values are large.
+ * Tests how many calls are read ahead at a time: fewer, if their values are large, and as many plain ones as
+ * there is room for.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +19,7 @@
 enum { CALL_BYTES = 1024 }; /* that a call takes at least */
 
 static const struct replay_options whole = {.verbose = true}; /* no call is a plain one */
+static const struct replay_options plain;
 
 static struct call_queue *open_queue_with(struct replayer *r, const struct replay_options *options,
                                           const char *text, bool threaded)
@@ -150,7 +152,6 @@ static void test_frames_of_blobs(void **state)
 static void test_plain_calls(void **state)
 {
     enum { CALLS = 3000 };
-    static const struct replay_options plain;
     static char text[CALLS * 40];
     (void)state;
     for (int i = 0; i < 4; ++i) {
@@ -205,13 +206,49 @@ static void test_ends_while_reading_waits(void **state)
     }
 }
 
+/* Returns how many calls it is, whose first arguments are their numbers. */
+static uint64_t check_part(const struct trace_plain_part *part)
+{
+    const struct trace_plain_run *run = part->first;
+    for (uint64_t number = part->number; number < part->number + part->count; run = trace_plain_run_next(run))
+        for (uint32_t i = 0; i < run->count; ++i, ++number) {
+            int32_t x;
+            memcpy(&x, trace_plain_run_args(run, i), sizeof x);
+            assert_int_equal(x, number);
+        }
+    return part->count;
+}
+
+/* A batch has room for so many plain calls, whichever other calls are between them. */
+static void test_many_plain_calls(void **state)
+{
+    enum { CALLS = 20000 };
+    (void)state;
+    char *text = malloc(CALLS * 32), *p = text;
+    assert_non_null(text);
+    for (int i = 0; i < CALLS; ++i)
+        p += i % 3000 == 100 ? sprintf(p, "small\n") : sprintf(p, "glVertex2i x=%d y=0\n", i);
+    struct replayer r;
+    struct call_queue *queue = open_queue_with(&r, &plain, text, false);
+    free(text);
+    const struct ready_call *ready;
+    uint64_t calls = 0, parts = 0;
+    while (call_queue_next(queue, &ready) == 0 && ready != NULL) {
+        assert_int_equal(ready->number, calls);
+        calls += ready->call == NULL ? check_part(&ready->plain) : 1;
+        parts += ready->call == NULL;
+    }
+    assert_int_equal(calls, CALLS);
+    assert_in_range(parts, CALLS / 3000, CALLS / 100);
+    close_queue(&r, queue);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_large_values),
-        cmocka_unit_test(test_frames_of_blobs),
-        cmocka_unit_test(test_plain_calls),
-        cmocka_unit_test(test_ends_while_reading_waits),
+        cmocka_unit_test(test_large_values),     cmocka_unit_test(test_frames_of_blobs),
+        cmocka_unit_test(test_plain_calls),      cmocka_unit_test(test_ends_while_reading_waits),
+        cmocka_unit_test(test_many_plain_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

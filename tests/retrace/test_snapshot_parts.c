@@ -3,6 +3,7 @@
  * queue of pictures that threads encode.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -250,6 +251,37 @@ static void test_errors(void **state)
     }
 }
 
+static bool fails_to_close;
+
+int __real_fclose(FILE *file);
+int __wrap_fclose(FILE *file);
+
+int __wrap_fclose(FILE *file)
+{
+    int rc = __real_fclose(file);
+    if (!fails_to_close)
+        return rc;
+    errno = EDQUOT;
+    return EOF;
+}
+
+/* Some file systems only say that there is no room when a file is closed. It is not left incomplete. */
+static void test_errors_at_the_end(void **state)
+{
+    (void)state;
+    for (unsigned threads = 0; threads < 3; ++threads) {
+        struct picture_queue *q;
+        assert_int_equal(picture_queue_open(&q, threads), 0);
+        fails_to_close = true;
+        int added = add(q, 1), closed = picture_queue_close(q);
+        fails_to_close = false;
+        assert_int_equal(added != 0 ? added : closed, TRACE_ERR_IO);
+        assert_non_null(strstr(trace_error_message(), path_of(1)));
+        assert_non_null(strstr(trace_error_message(), strerror(EDQUOT)));
+        assert_int_not_equal(access(path_of(1), F_OK), 0);
+    }
+}
+
 /* A picture whose file cannot be opened is an error at once. */
 static void test_missing_directories(void **state)
 {
@@ -265,10 +297,15 @@ static void test_missing_directories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_depths),  cmocka_unit_test(test_rows_and_alpha),
-        cmocka_unit_test(test_streams), cmocka_unit_test(test_full_streams),
-        cmocka_unit_test(test_queue),   cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_errors),  cmocka_unit_test(test_missing_directories),
+        cmocka_unit_test(test_depths),
+        cmocka_unit_test(test_rows_and_alpha),
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_full_streams),
+        cmocka_unit_test(test_queue),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_errors_at_the_end),
+        cmocka_unit_test(test_missing_directories),
     };
     if (mkdtemp(directory) == NULL)
         return 2;

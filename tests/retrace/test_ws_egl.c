@@ -3,6 +3,7 @@
  * EGL.
  */
 #include "egl_driver.h"
+#include "failing_memory.h"
 
 #include <EGL/eglext.h>
 #include <setjmp.h>
@@ -30,7 +31,15 @@ int window_system_replace(struct window_system **system, const struct buffer_con
 
 static void open_ws(void)
 {
+    failing_memory_begin(0);
     assert_int_equal(window_system_open_egl(&ws, &(struct window_settings){0}), 0);
+}
+
+/* No memory is left. */
+static void close_ws(void)
+{
+    ws->ops->close(ws);
+    assert_int_equal(failing_memory_end(NULL), 0);
 }
 
 static void open_all(void)
@@ -50,7 +59,7 @@ static void close_all(void)
     ws->ops->destroy_drawable(ws, second);
     ws->ops->destroy_context(ws, context);
     ws->ops->destroy_context(ws, other);
-    ws->ops->close(ws);
+    close_ws();
     assert_int_equal(egl_driver_objects(), 0);
     assert_int_equal(egl_driver.displays, 0);
     assert_null(egl_driver.current);
@@ -77,7 +86,7 @@ static void test_what_it_is(void **state)
     assert_non_null(ws->ops->get_proc(ws, "glClear"));
     assert_null(ws->ops->get_proc(ws, "glNothing"));
     assert_int_equal(ws->ops->replace(&ws, NULL), TRACE_ERR_UNSUPPORTED);
-    ws->ops->close(ws);
+    close_ws();
     assert_int_equal(egl_driver.displays, 0);
 }
 
@@ -86,7 +95,9 @@ static void test_no_platform(void **state)
     (void)state;
     egl_driver_reset();
     egl_driver.refuses_displays = true;
+    failing_memory_begin(0);
     assert_int_equal(window_system_open_egl(&ws, &(struct window_settings){0}), TRACE_ERR_IO);
+    assert_int_equal(failing_memory_end(NULL), 0);
     assert_string_equal(trace_error_message(), "EGL has no platform that works without a display server");
 }
 
@@ -108,11 +119,11 @@ static void test_what_is_lacking(void **state)
     assert_string_equal(ws->ops->find_lacking(ws, &buffers), "stereo buffers");
     buffers = (struct buffer_config){.is_float = true};
     assert_string_equal(ws->ops->find_lacking(ws, &buffers), "floating-point colours");
-    ws->ops->close(ws);
+    close_ws();
     egl_driver.display_extensions = "EGL_EXT_pixel_format_float";
     open_ws();
     assert_null(ws->ops->find_lacking(ws, &buffers));
-    ws->ops->close(ws);
+    close_ws();
 }
 
 static void test_handles(void **state)
@@ -156,7 +167,7 @@ static void test_lives(void **state)
     bind(NULL, NULL, NULL); /* nothing is bound any more */
     expect_log("");
     ws->ops->destroy_context(ws, other);
-    ws->ops->close(ws);
+    close_ws();
     assert_int_equal(egl_driver_objects(), 0);
 }
 
@@ -246,7 +257,7 @@ static void test_buffers(void **state)
     assert_int_equal(egl_driver.surfaces[0].config->samples, 0);
     ws->ops->destroy_drawable(ws, drawable);
     ws->ops->destroy_context(ws, context);
-    ws->ops->close(ws);
+    close_ws();
     egl_driver_reset(); /* without the extension */
     open_ws();
     assert_int_equal(ws->ops->create_context(ws, &context, &any_gl, NULL), 0);
@@ -257,7 +268,7 @@ static void test_buffers(void **state)
     assert_int_equal(ws->ops->create_drawable(ws, &drawable, context, &buffers, 3, 5), TRACE_ERR_IO);
     assert_string_equal(trace_error_message(), "the driver has no configuration for OpenGL");
     ws->ops->destroy_context(ws, context);
-    ws->ops->close(ws);
+    close_ws();
 }
 
 /* A drawable gets its size whether or not it is bound, or can be bound again. */

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "call_log.h"
+#include "failing_memory.h"
 #include "windows/glx_configs.h"
 #include "windows/surface_copy.h"
 #include "windows/window_system.h"
@@ -284,9 +285,14 @@ void surface_buffers_set(struct surface_buffers buffers)
 static const struct context_config by_glx = {.buffers = {.depth = 24}};
 static const struct context_config by_egl = {.through_egl = true, .buffers = {.depth = 24}};
 
+/* Memory is counted until close_all(). */
 static int open_as(struct window_settings settings)
 {
-    return window_system_open_x11(&ws, &settings);
+    failing_memory_begin(0);
+    int rc = window_system_open_x11(&ws, &settings);
+    if (rc != 0)
+        assert_int_equal(failing_memory_end(NULL), 0);
+    return rc;
 }
 
 static void reset(void)
@@ -299,6 +305,7 @@ static void close_all(void)
 {
     ws->ops->close(ws);
     assert_int_equal(x.open, 0);
+    assert_int_equal(failing_memory_end(NULL), 0);
 }
 
 static struct ws_context *new_context(const struct context_config *config, struct ws_context *share)
@@ -575,6 +582,29 @@ static void test_sizes_of_pbuffers(void **state)
     close_window();
 }
 
+/* What is only drawn to or only read from has its size, too. */
+static void test_sizes_of_one_pbuffer(void **state)
+{
+    struct ws_drawable *pbuffer;
+    (void)state;
+    open_window(false);
+    struct ws_context *without = new_context(&no_visual, NULL);
+    assert_int_equal(ws->ops->create_drawable(ws, &pbuffer, without, NULL, 4, 5), 0);
+    bind(without, window, window);
+    log_text[0] = '\0';
+    assert_int_equal(ws->ops->resize(ws, pbuffer, 6, 7, true), 0);
+    bind(without, window, pbuffer);
+    expect_log("GLX pbuffer 7: 6x7\nGLX binds 5, 4, 7\nGLX pbuffer 6 ends\n");
+    bind(without, window, window);
+    log_text[0] = '\0';
+    assert_int_equal(ws->ops->resize(ws, pbuffer, 8, 9, true), 0);
+    bind(without, pbuffer, window);
+    expect_log("GLX pbuffer 8: 8x9\nGLX binds 5, 8, 4\nGLX pbuffer 7 ends\n");
+    ws->ops->destroy_drawable(ws, pbuffer);
+    ws->ops->destroy_context(ws, without);
+    close_window();
+}
+
 static void test_bindings(void **state)
 {
     (void)state;
@@ -771,14 +801,23 @@ static void test_the_rest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_opening),           cmocka_unit_test(test_the_api),
-        cmocka_unit_test(test_the_wanted_api),    cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_refused_windows),   cmocka_unit_test(test_bindings),
-        cmocka_unit_test(test_pbuffers),          cmocka_unit_test(test_refused_pbuffers),
-        cmocka_unit_test(test_sizes_of_pbuffers), cmocka_unit_test(test_nothing_is_bound),
-        cmocka_unit_test(test_old_contexts),      cmocka_unit_test(test_first_windows),
-        cmocka_unit_test(test_no_buffers),        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_mixed_apis),        cmocka_unit_test(test_the_rest),
+        cmocka_unit_test(test_opening),
+        cmocka_unit_test(test_the_api),
+        cmocka_unit_test(test_the_wanted_api),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_refused_windows),
+        cmocka_unit_test(test_bindings),
+        cmocka_unit_test(test_pbuffers),
+        cmocka_unit_test(test_refused_pbuffers),
+        cmocka_unit_test(test_sizes_of_pbuffers),
+        cmocka_unit_test(test_sizes_of_one_pbuffer),
+        cmocka_unit_test(test_nothing_is_bound),
+        cmocka_unit_test(test_old_contexts),
+        cmocka_unit_test(test_first_windows),
+        cmocka_unit_test(test_no_buffers),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_mixed_apis),
+        cmocka_unit_test(test_the_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
