@@ -14,273 +14,16 @@
 #include "base/error.h"
 #include "call_log.h"
 #include "failing_memory.h"
+#include "made_up_x11.h"
 #include "windows/glx_configs.h"
 #include "windows/surface_copy.h"
 #include "windows/window_system.h"
 #include "windows/x11_api.h"
 #include "windows/x11_window.h"
 
-static struct made_up {
-    bool lacks_display, lacks_glx, lacks_egl, binds_nothing;
-    bool refuses_window, refuses_surface, refuses_pbuffer, refuses_binding, refuses_size;
-    bool refuses_config, has_no_visual;
-    struct surface_buffers selected; /* by the driver; unknown: front buffers */
-    const char *refuses_context;     /* "GLX" or "EGL" */
-    int open;                        /* everything that is */
-    int last;                        /* number of contexts, surfaces and windows */
-} x;
-
 static struct window_system *ws;
 static struct ws_context *context, *other;
 static struct ws_drawable *window;
-
-/* --- windows ---------------------------------------------------------------------------------------- */
-
-int x11_screen_open(struct x11_screen *s, bool fullscreen)
-{
-    static int display;
-    if (x.lacks_display)
-        return trace_error_set(TRACE_ERR_IO, "no display");
-    *s = (struct x11_screen){.display = (Display *)&display, .fullscreen = fullscreen};
-    note("display%s\n", fullscreen ? ", covered" : "");
-    x.open++;
-    return 0;
-}
-
-int XCloseDisplay(Display *display)
-{
-    (void)display;
-    x.open--;
-    return 0;
-}
-
-int x11_window_open(struct x11_screen *s, struct x11_window *out, const XVisualInfo *visual, int width,
-                    int height)
-{
-    (void)s;
-    if (x.refuses_window)
-        return trace_error_set(TRACE_ERR_IO, "no window");
-    out->id = (Window)++x.last;
-    x.open++;
-    note("window %d: %dx%d, depth %d\n", x.last, width, height, visual->depth);
-    return 0;
-}
-
-void x11_window_close(struct x11_screen *s, struct x11_window *w)
-{
-    (void)s;
-    note("window %lu ends\n", w->id);
-    x.open--;
-}
-
-void x11_window_show(struct x11_screen *s, const struct x11_window *w)
-{
-    (void)s;
-    note("window %lu is shown\n", w->id);
-}
-
-int x11_window_resize(struct x11_screen *s, const struct x11_window *w, int width, int height)
-{
-    (void)s;
-    note("window %lu: %dx%d\n", w->id, width, height);
-    return x.refuses_size ? trace_error_set(TRACE_ERR_UNSUPPORTED, "no size") : 0;
-}
-
-bool x11_poll_events(struct x11_screen *s, bool wait)
-{
-    (void)s;
-    return !wait;
-}
-
-/* --- APIs ------------------------------------------------------------------------------------------- */
-
-static const char *name_of(const struct x11_api *api)
-{
-    return api->egl_display != NULL ? "EGL" : "GLX";
-}
-
-static void close_api(struct x11_api *api)
-{
-    note("%s ends\n", name_of(api));
-    x.open--;
-}
-
-static int choose_config(struct x11_api *api, const struct context_config *wanted, void **config,
-                         XVisualInfo *visual)
-{
-    static int configs[100];
-    (void)api;
-    if (x.refuses_config)
-        return trace_error_set(TRACE_ERR_IO, "no configuration");
-    *config = &configs[wanted->buffers.depth];
-    visual->depth = wanted->buffers.pbuffers_only ? 0 : wanted->buffers.depth;
-    return 0;
-}
-
-static int create_context(struct x11_api *api, void **out, const struct context_config *wanted, void *config,
-                          void *share)
-{
-    (void)wanted, (void)config;
-    if (x.refuses_context != NULL && strcmp(x.refuses_context, name_of(api)) == 0)
-        return trace_error_set(TRACE_ERR_IO, "no context of %s", name_of(api));
-    *out = (void *)(uintptr_t)++x.last;
-    x.open++;
-    note("%s context %d, shares %d\n", name_of(api), x.last, (int)(uintptr_t)share);
-    return 0;
-}
-
-static void destroy_context(struct x11_api *api, void *handle)
-{
-    note("%s context %d ends\n", name_of(api), (int)(uintptr_t)handle);
-    x.open--;
-}
-
-static int create_surface(struct x11_api *api, uintptr_t *out, void *config, Window id,
-                          const struct buffer_config *buffers)
-{
-    (void)config;
-    *out = 99; /* it is of no use after a failure */
-    if (x.refuses_surface)
-        return trace_error_set(TRACE_ERR_IO, "no surface");
-    *out = (uintptr_t)++x.last;
-    x.open++;
-    note("%s surface %d of %lu%s\n", name_of(api), x.last, id, buffers->srgb ? ", srgb" : "");
-    return 0;
-}
-
-static void destroy_surface(struct x11_api *api, uintptr_t surface)
-{
-    note("%s surface %d ends\n", name_of(api), (int)surface);
-    x.open--;
-}
-
-static int create_pbuffer(struct x11_api *api, uintptr_t *out, void *config,
-                          const struct buffer_config *buffers, int width, int height)
-{
-    (void)config;
-    *out = 99;
-    if (x.refuses_pbuffer)
-        return trace_error_set(TRACE_ERR_IO, "no pbuffer");
-    *out = (uintptr_t)++x.last;
-    x.open++;
-    note("%s pbuffer %d: %dx%d%s\n", name_of(api), x.last, width, height, buffers->srgb ? ", srgb" : "");
-    return 0;
-}
-
-static void destroy_pbuffer(struct x11_api *api, uintptr_t pbuffer)
-{
-    note("%s pbuffer %d ends\n", name_of(api), (int)pbuffer);
-    x.open--;
-}
-
-static bool make_current(struct x11_api *api, void *handle, const struct context_config *wanted,
-                         uintptr_t draw, uintptr_t read)
-{
-    assert_non_null(wanted);
-    note("%s binds %d, %d, %d\n", name_of(api), (int)(uintptr_t)handle, (int)draw, (int)read);
-    return !x.refuses_binding;
-}
-
-static void release(struct x11_api *api, const struct context_config *wanted)
-{
-    assert_non_null(wanted);
-    note("%s releases\n", name_of(api));
-}
-
-static void swap_buffers(struct x11_api *api, uintptr_t surface)
-{
-    note("%s swaps %d\n", name_of(api), (int)surface);
-}
-
-static void disable_vsync(struct x11_api *api, uintptr_t surface)
-{
-    note("%s does not wait for %d\n", name_of(api), (int)surface);
-}
-
-static void nothing(void)
-{
-}
-
-static void (*get_proc(const char *name))(void)
-{
-    return strcmp(name, "glClear") == 0 ? nothing : NULL;
-}
-
-static const struct x11_api_ops api_ops = {
-    .close = close_api,
-    .choose_config = choose_config,
-    .create_context = create_context,
-    .destroy_context = destroy_context,
-    .create_surface = create_surface,
-    .destroy_surface = destroy_surface,
-    .create_pbuffer = create_pbuffer,
-    .destroy_pbuffer = destroy_pbuffer,
-    .make_current = make_current,
-    .release = release,
-    .swap_buffers = swap_buffers,
-    .disable_vsync = disable_vsync,
-    .get_proc = get_proc,
-};
-
-static int open_api(struct x11_api **out, struct x11_api *api, bool lacks)
-{
-    assert_null(*out); /* it is opened once */
-    if (lacks)
-        return trace_error_set(TRACE_ERR_IO, "no %s", name_of(api));
-    api->binds_nothing = x.binds_nothing;
-    *out = api;
-    x.open++;
-    note("%s\n", name_of(api));
-    return 0;
-}
-
-int x11_glx_open(struct x11_api **out, Display *display)
-{
-    static struct x11_api api = {.ops = &api_ops};
-    (void)display;
-    return open_api(out, &api, x.lacks_glx);
-}
-
-int x11_egl_open(struct x11_api **out, Display *display)
-{
-    static struct x11_api api = {.ops = &api_ops, .egl_display = &x};
-    (void)display;
-    return open_api(out, &api, x.lacks_egl);
-}
-
-unsigned glx_choose_configs(Display *display, const int *attribs, struct buffer_config *out, unsigned max)
-{
-    (void)display, (void)attribs, (void)out;
-    return max;
-}
-
-bool glx_choose_visual(Display *display, const int *attribs, struct buffer_config *out)
-{
-    (void)display, (void)attribs, (void)out;
-    return !x.has_no_visual;
-}
-
-int window_system_replace(struct window_system **system, const struct buffer_config *buffers)
-{
-    (void)system, (void)buffers;
-    return TRACE_ERR_UNSUPPORTED;
-}
-
-struct surface_buffers surface_buffers_get(void)
-{
-    const struct surface_buffers fronts = {.is_known = true, .draw = GL_FRONT, .read = GL_FRONT};
-    return x.selected.is_known ? x.selected : fronts;
-}
-
-void surface_buffers_set(struct surface_buffers buffers)
-{
-    if (buffers.draw == GL_BACK)
-        note("back buffer%s\n", buffers.read == GL_BACK ? "" : ", reads the front");
-    else
-        note("draws to 0x%x, reads 0x%x\n", buffers.draw, buffers.read);
-}
-
-/* --- tests ------------------------------------------------------------------------------------------ */
 
 static const struct context_config by_glx = {.buffers = {.depth = 24}};
 static const struct context_config by_egl = {.through_egl = true, .buffers = {.depth = 24}};
@@ -297,14 +40,14 @@ static int open_as(struct window_settings settings)
 
 static void reset(void)
 {
-    x = (struct made_up){0};
+    made_up = (struct made_up_x11){0};
     log_text[0] = '\0';
 }
 
 static void close_all(void)
 {
     ws->ops->close(ws);
-    assert_int_equal(x.open, 0);
+    assert_int_equal(made_up.open, 0);
     assert_int_equal(failing_memory_end(NULL), 0);
 }
 
@@ -341,12 +84,12 @@ static void test_opening(void **state)
     assert_true(ws->headless);
     close_all();
     reset();
-    x.lacks_display = true;
+    made_up.lacks_display = true;
     assert_int_equal(open_as((struct window_settings){0}), TRACE_ERR_IO);
     reset();
-    x.lacks_glx = true;
+    made_up.lacks_glx = true;
     assert_int_equal(open_as((struct window_settings){.creation = CREATE_BY_GLX}), TRACE_ERR_IO);
-    assert_int_equal(x.open, 0);
+    assert_int_equal(made_up.open, 0);
     assert_int_equal(open_as((struct window_settings){0}), 0);
     assert_int_equal(ws->ops->choose_configs(ws, NULL, NULL, 5), 0);
     assert_false(ws->ops->choose_visual(ws, NULL, NULL));
@@ -364,16 +107,16 @@ static void test_the_api(void **state)
     expect_log("display\nGLX\nGLX context 1, shares 0\nEGL\nEGL context 2, shares 0\n");
     assert_null(ws->ops->egl_handles(ws, context).display);
     assert_null(ws->ops->egl_handles(ws, context).context);
-    assert_ptr_equal(ws->ops->egl_handles(ws, other).display, &x);
+    assert_ptr_equal(ws->ops->egl_handles(ws, other).display, &made_up);
     assert_non_null(ws->ops->egl_handles(ws, other).context);
     ws->ops->destroy_context(ws, new_context(&by_egl, context)); /* as the one that it shares with */
     ws->ops->destroy_context(ws, new_context(&by_glx, other));
     expect_log("GLX context 3, shares 1\nGLX context 3 ends\nEGL context 4, shares 2\nEGL context 4 ends\n");
-    x.refuses_context = "GLX";
+    made_up.refuses_context = "GLX";
     ws->ops->destroy_context(ws, new_context(&by_glx, NULL));
     expect_log("EGL context 5, shares 0\nEGL context 5 ends\n");
     expect_refused(&by_glx, context, "no context of GLX");
-    x.refuses_context = "EGL";
+    made_up.refuses_context = "EGL";
     ws->ops->destroy_context(ws, new_context(&by_egl, NULL));
     expect_log("GLX context 6, shares 0\nGLX context 6 ends\n");
     ws->ops->destroy_context(ws, context);
@@ -385,13 +128,13 @@ static void test_the_api(void **state)
 static void expect_api(enum context_creation creation, const struct context_config *config, const char *log)
 {
     reset();
-    x.lacks_glx = creation == CREATE_AS_IN_TRACE;
+    made_up.lacks_glx = creation == CREATE_AS_IN_TRACE;
     assert_int_equal(open_as((struct window_settings){.creation = creation}), 0);
     log_text[0] = '\0';
     context = new_context(config, NULL);
     expect_log(log);
     ws->ops->destroy_context(ws, context);
-    x.refuses_context = creation == CREATE_BY_GLX ? "GLX" : "EGL";
+    made_up.refuses_context = creation == CREATE_BY_GLX ? "GLX" : "EGL";
     expect_refused(config, NULL, creation == CREATE_BY_GLX ? "no context of GLX" : "no context of EGL");
     close_all();
 }
@@ -403,7 +146,7 @@ static void test_the_wanted_api(void **state)
     expect_api(CREATE_BY_GLX, &by_egl, "GLX context 1, shares 0\n");
     expect_api(CREATE_AS_IN_TRACE, &by_glx, "EGL\nEGL context 1, shares 0\n"); /* there is no GLX */
     reset();
-    x.lacks_egl = true;
+    made_up.lacks_egl = true;
     assert_int_equal(open_as((struct window_settings){0}), 0);
     log_text[0] = '\0';
     context = new_context(&by_egl, NULL);
@@ -444,7 +187,7 @@ static void test_windows(void **state)
     expect_log("GLX surface 6 ends\nwindow 5 ends\n");
     assert_int_equal(ws->ops->resize(ws, window, 50, 60, true), 0);
     expect_log("window 3: 50x60\nGLX swaps 4\n");
-    x.refuses_size = true;
+    made_up.refuses_size = true;
     assert_int_equal(ws->ops->resize(ws, window, 50, 60, true), TRACE_ERR_UNSUPPORTED);
     expect_log("window 3: 50x60\n");
     ws->ops->swap_buffers(ws, window);
@@ -461,16 +204,16 @@ static void test_refused_windows(void **state)
     (void)state;
     open_window(false);
     log_text[0] = '\0';
-    x.refuses_window = true;
+    made_up.refuses_window = true;
     assert_int_equal(ws->ops->create_drawable(ws, &none, context, NULL, 4, 5), TRACE_ERR_IO);
     assert_string_equal(trace_error_message(), "no window");
-    x.refuses_window = false;
-    x.refuses_surface = true;
+    made_up.refuses_window = false;
+    made_up.refuses_surface = true;
     assert_int_equal(ws->ops->create_drawable(ws, &none, context, NULL, 4, 5), TRACE_ERR_IO);
     assert_string_equal(trace_error_message(), "no surface");
     expect_log("window 5: 4x5, depth 24\nwindow 5 ends\n");
-    x.refuses_surface = false;
-    x.refuses_config = true;
+    made_up.refuses_surface = false;
+    made_up.refuses_config = true;
     struct buffer_config buffers = {.depth = 16};
     assert_int_equal(ws->ops->create_drawable(ws, &none, context, &buffers, 4, 5), TRACE_ERR_IO);
     assert_string_equal(trace_error_message(), "no configuration");
@@ -533,7 +276,7 @@ static void test_refused_pbuffers(void **state)
     open_window(false);
     struct ws_context *egl = new_context(&by_egl, NULL), *without = new_context(&no_visual, NULL);
     log_text[0] = '\0';
-    x.refuses_pbuffer = true;
+    made_up.refuses_pbuffer = true;
     assert_int_equal(ws->ops->create_drawable(ws, &pbuffer, egl, &egl_pbuffer, 4, 5), 0);
     expect_log("window 7: 4x5, depth 24\nEGL surface 8 of 7, srgb\nwindow 7 is shown\n");
     bind(egl, pbuffer, pbuffer);
@@ -568,12 +311,12 @@ static void test_sizes_of_pbuffers(void **state)
     expect_log("GLX binds 5, 4, 8\nGLX does not wait for 4\n");
     assert_int_equal(ws->ops->resize(ws, pbuffer, 12, 13, true), 0);
     expect_log("GLX pbuffer 9: 12x13\nGLX binds 5, 4, 9\nGLX pbuffer 8 ends\n");
-    x.refuses_pbuffer = true;
+    made_up.refuses_pbuffer = true;
     assert_int_equal(ws->ops->resize(ws, pbuffer, 14, 15, true), TRACE_ERR_IO);
     bind(without, pbuffer, pbuffer); /* it stays as it was */
     expect_log("GLX binds 5, 9, 9\n");
-    x.refuses_pbuffer = false;
-    x.refuses_binding = true;
+    made_up.refuses_pbuffer = false;
+    made_up.refuses_binding = true;
     assert_int_equal(ws->ops->resize(ws, pbuffer, 16, 17, true), TRACE_ERR_UNSUPPORTED);
     expect_log("GLX pbuffer 10: 16x17\nGLX binds 5, 10, 10\n");
     ws->ops->destroy_drawable(ws, pbuffer);
@@ -623,7 +366,7 @@ static void test_bindings(void **state)
     expect_log("GLX releases\n");
     bind(NULL, NULL, NULL);
     expect_log("");
-    x.refuses_binding = true;
+    made_up.refuses_binding = true;
     assert_int_equal(ws->ops->make_current(ws, context, window, window), TRACE_ERR_UNSUPPORTED);
     assert_string_equal(trace_error_message(), "the context cannot draw to this drawable");
     close_window();
@@ -641,17 +384,17 @@ static void test_nothing_is_bound(void **state)
     expect_log("GLX binds 1, 6, 4\n");
     bind(context, NULL, NULL);
     expect_log("GLX binds 1, 6, 6\n");
-    x.refuses_window = true;
+    made_up.refuses_window = true;
     assert_int_equal(ws->ops->make_current(ws, other, NULL, NULL), TRACE_ERR_IO);
     close_window();
     reset();
-    x.binds_nothing = true;
+    made_up.binds_nothing = true;
     assert_int_equal(open_as((struct window_settings){0}), 0);
     context = new_context(&(struct context_config){.major = 3, .buffers = {.depth = 24}}, NULL);
     log_text[0] = '\0';
     bind(context, NULL, NULL);
     expect_log("GLX binds 1, 0, 0\n");
-    x.refuses_binding = true;
+    made_up.refuses_binding = true;
     assert_int_equal(ws->ops->make_current(ws, context, NULL, NULL), TRACE_ERR_UNSUPPORTED);
     expect_log("GLX binds 1, 0, 0\nwindow 2: 32x32, depth 24\nGLX surface 3 of 2\nGLX binds 1, 3, 3\n");
     ws->ops->destroy_context(ws, context);
@@ -664,7 +407,7 @@ static void test_old_contexts(void **state)
 {
     (void)state;
     reset();
-    x.binds_nothing = true;
+    made_up.binds_nothing = true;
     assert_int_equal(open_as((struct window_settings){0}), 0);
     context = new_context(&(struct context_config){.major = 2, .minor = 1, .buffers = {.depth = 24}}, NULL);
     log_text[0] = '\0';
@@ -701,7 +444,7 @@ static void test_first_windows(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         reset();
-        x.binds_nothing = true;
+        made_up.binds_nothing = true;
         assert_int_equal(open_as((struct window_settings){0}), 0);
         context = new_context(cases[i].config, NULL);
         assert_int_equal(ws->ops->create_drawable(ws, &window, context, cases[i].buffers, 40, 30), 0);
@@ -726,8 +469,8 @@ static void test_no_buffers(void **state)
 {
     (void)state;
     reset();
-    x.binds_nothing = true;
-    x.selected = (struct surface_buffers){.is_known = true, .draw = GL_NONE, .read = GL_NONE};
+    made_up.binds_nothing = true;
+    made_up.selected = (struct surface_buffers){.is_known = true, .draw = GL_NONE, .read = GL_NONE};
     assert_int_equal(open_as((struct window_settings){0}), 0);
     context = new_context(&by_egl, NULL);
     assert_int_equal(ws->ops->create_drawable(ws, &window, context, NULL, 40, 30), 0);
@@ -792,7 +535,7 @@ static void test_the_rest(void **state)
     assert_false(ws->ops->poll_events(ws, true));
     assert_int_equal(ws->ops->choose_configs(ws, NULL, NULL, 5), 5);
     assert_true(ws->ops->choose_visual(ws, NULL, NULL));
-    x.has_no_visual = true;
+    made_up.has_no_visual = true;
     assert_false(ws->ops->choose_visual(ws, NULL, NULL));
     assert_int_equal(ws->ops->replace(&ws, &buffers), TRACE_ERR_UNSUPPORTED);
     close_window();
