@@ -15,11 +15,7 @@
 #include "call_log.h"
 #include "failing_memory.h"
 #include "made_up_x11.h"
-#include "windows/glx_configs.h"
-#include "windows/surface_copy.h"
 #include "windows/window_system.h"
-#include "windows/x11_api.h"
-#include "windows/x11_window.h"
 
 static struct window_system *ws;
 static struct ws_context *context, *other;
