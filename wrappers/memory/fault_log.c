@@ -12,7 +12,7 @@
 
 enum {
     TRIES = 3,
-    HISTORY = 32,         /* number of addresses that are kept */
+    HISTORY = 256,        /* number of addresses that are kept: as many as the kernel's ring has */
     FIRST_LIMIT = 64,     /* number of unanswered queries before the log is started */
     MAX_LIMIT = 64 * 1024 /* the same if starting the log did not help: the limit is doubled each time */
 };

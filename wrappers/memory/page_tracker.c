@@ -44,10 +44,7 @@ enum {
     REGIONS = 24,    /* number of regions in one scan, which are on the stack of a thread of the program */
     FIRST_STEP = 64, /* number of pages in the first step of a search */
     DROP_WAITS = 10,
-    /* Number of ranges that are registered at the same time: the most, and the fewest that are of use. The
-     * system has a limit for polls (aio-max-nr). */
-    KEPT = 1024,
-    KEPT_LEAST = 64,
+    KEPT = 96, /* number of ranges that are registered at the same time */
     /* Number of runs in all groups. Each may add two to the mappings of the process, of which Linux allows
      * 65530. */
     RUNS_MAX = 12288,
@@ -76,7 +73,6 @@ static struct {
     uintptr_t page; /* page size in bytes */
     aio_context_t polls;
     uint64_t uses;
-    unsigned places; /* number of entries of kept that there are polls for */
     struct registration kept[KEPT];
     struct page_group groups[PAGE_GROUPS_MAX];
     size_t group_runs; /* of all groups */
@@ -108,20 +104,15 @@ static bool is_filtered(void)
     return line == NULL || line[strlen("\nSeccomp:\t")] != '0';
 }
 
-static bool set_up_polls(void)
-{
-    for (tracking.places = KEPT; tracking.places >= KEPT_LEAST; tracking.places /= 4)
-        if (syscall(SYS_io_setup, tracking.places + PAGE_GROUPS_MAX, &tracking.polls) == 0)
-            return true;
-    return false;
-}
-
 /* Called first, so that nothing else is tried if it could do harm. */
 static bool is_supported(void)
 {
     tracking.page = (uintptr_t)sysconf(_SC_PAGESIZE);
     if (tracking.support == SUPPORT_UNKNOWN)
-        tracking.support = !is_filtered() && set_up_polls() ? SUPPORT_THERE : SUPPORT_NONE;
+        tracking.support =
+            !is_filtered() && syscall(SYS_io_setup, KEPT + PAGE_GROUPS_MAX, &tracking.polls) == 0
+                ? SUPPORT_THERE
+                : SUPPORT_NONE;
     return tracking.support == SUPPORT_THERE;
 }
 
@@ -203,7 +194,7 @@ static void drop(struct registration *r)
 
 static void drop_unused(uintptr_t start, uintptr_t end)
 {
-    for (unsigned i = 0; i < tracking.places; ++i) {
+    for (unsigned i = 0; i < KEPT; ++i) {
         struct registration *r = &tracking.kept[i];
         if (r->start != 0 && r->users == 0 && r->start < end && start < r->end)
             drop(r);
@@ -215,7 +206,7 @@ static struct registration *find_place(uintptr_t start, uintptr_t end)
 {
     struct registration *place = NULL;
     drop_unused(start, end);
-    for (unsigned i = 0; i < tracking.places; ++i) {
+    for (unsigned i = 0; i < KEPT; ++i) {
         struct registration *r = &tracking.kept[i];
         if (r->start == 0 ||
             (r->users == 0 && (place == NULL || (place->start != 0 && r->last_used < place->last_used))))
@@ -246,7 +237,7 @@ static struct registration *add_registration(uintptr_t start, uintptr_t end)
 
 static struct registration *find_registration(uintptr_t start, uintptr_t end)
 {
-    for (unsigned i = 0; i < tracking.places; ++i) {
+    for (unsigned i = 0; i < KEPT; ++i) {
         struct registration *r = &tracking.kept[i];
         if (r->start != 0 && r->start <= start && end <= r->end)
             return r;
@@ -449,7 +440,7 @@ bool page_tracker_start(struct page_tracker *t, uintptr_t start, uintptr_t end)
 
 static void stop_log_if_unused(void)
 {
-    for (unsigned i = 0; i < tracking.places; ++i)
+    for (unsigned i = 0; i < KEPT; ++i)
         if (tracking.kept[i].start != 0 && tracking.kept[i].users > 0)
             return;
     if (tracking.group_runs == 0)
