@@ -69,6 +69,7 @@ struct conditional_render {
     bool is_open;
     GLuint query; /* name in this run */
     GLenum mode;
+    bool has_new_query; /* the query has begun again */
 };
 
 struct replay_context {

@@ -48,7 +48,10 @@ int handle_offered(struct replayer *r, struct replay_call *c)
 static int note_target(struct replayer *r, struct replay_call *c, unsigned query, uint64_t target)
 {
     int rc = replay_generic(r, c);
-    return rc != 0 ? rc : int_map_set(&r->current->query_targets, replay_arg_uint(c, query, 0), target);
+    if (rc != 0)
+        return rc;
+    conditional_render_begin_query(r, (GLuint)c->args[query].u);
+    return int_map_set(&r->current->query_targets, replay_arg_uint(c, query, 0), target);
 }
 
 int handle_begin_query(struct replayer *r, struct replay_call *c)

@@ -17,11 +17,18 @@ void conditional_render_end(struct replayer *r)
         r->current->condition.is_open = false;
 }
 
+void conditional_render_begin_query(struct replayer *r, GLuint query)
+{
+    struct conditional_render *c = &r->current->condition;
+    c->has_new_query |= c->is_open && c->query == query;
+}
+
 bool conditional_render_pause(struct replayer *r)
 {
     const struct replay_context *context = r->current;
-    if (!context->condition.is_open || context->inside_begin || context->list_mode != 0 ||
-        r->gl.glBeginConditionalRender == NULL || r->gl.glEndConditionalRender == NULL)
+    if (!context->condition.is_open || context->condition.has_new_query || context->inside_begin ||
+        context->list_mode != 0 || r->gl.glBeginConditionalRender == NULL ||
+        r->gl.glEndConditionalRender == NULL)
         return false;
     replay_keep_error(r);
     r->gl.glEndConditionalRender();

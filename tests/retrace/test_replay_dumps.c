@@ -206,6 +206,17 @@ static void test_conditions(void **state)
     const char *end = strstr(begin, "glEndConditionalRender()\n");
     assert_non_null(end);
     assert_non_null(strstr(end, "glBeginConditionalRender(101, 0x8e13)\n"));
+    /* It stays open if it could not be opened again: its query runs, or has another result. */
+    replay("5", false,
+           "glGenQueries n=1 ids=[5]\nglBeginConditionalRender id=5 mode=36371\n"
+           "glBeginQuery target=35092 id=5\n");
+    assert_true(take("0000000005.json", text, sizeof text) > 100);
+    stub_gl_expect_no_line("glEndConditionalRender");
+    replay("6", false,
+           "glGenQueries n=2 ids=[5,6]\nglBeginConditionalRender id=5 mode=36371\n"
+           "glBeginQuery target=35092 id=6\nglFlush\n");
+    assert_true(take("0000000006.json", text, sizeof text) > 100);
+    stub_gl_expect_line("glEndConditionalRender()");
 }
 
 /* --- names of shaders that are gone -------------------------------------------------------------------- */
