@@ -13,19 +13,25 @@ static unsigned packed_length(const struct param *p)
     return array_length(&p->length, &unit, &count) && unit <= SPEC_PACKED_ELEMENTS ? unit : 0;
 }
 
-/* Addresses mean nothing in another process. Which names a call creates or deletes has to be noted. */
+/* Which names a call creates or deletes has to be noted. */
+static bool changes_names(const struct param *p)
+{
+    return p->object != 0 && (p->flags & (SPEC_PARAM_CREATE | SPEC_PARAM_DELETE)) != 0;
+}
+
+/* Addresses mean nothing in another process. */
 static bool is_packed_value(const struct param *p)
 {
     bool is_number = !is_pointer(p) && p->form == SPEC_FORM_VALUE && p->type != SPEC_PTR;
-    bool is_name = p->object != 0 && p->type != SPEC_F32 && p->type != SPEC_F64 &&
-                   (p->flags & (SPEC_PARAM_CREATE | SPEC_PARAM_DELETE)) == 0;
+    bool is_name = p->object != 0 && p->type != SPEC_F32 && p->type != SPEC_F64 && !changes_names(p);
     return is_number && (p->object == 0 || is_name);
 }
 
 static bool can_be_packed(const struct function *f)
 {
     int array = array_only(f);
-    bool can = f->api == SPEC_API_GL && f->replay == NULL && f->param_count <= SPEC_PACKED_PARAMS;
+    bool can = f->api == SPEC_API_GL && f->replay == NULL && f->param_count <= SPEC_PACKED_PARAMS &&
+               !changes_names(&f->ret);
     for (unsigned k = 0; can && k < f->param_count; ++k) {
         const struct param *p = &f->params[k];
         can = is_packed_value(p) || (p->object == 0 && (int)k == array && packed_length(p) > 0);

@@ -161,6 +161,7 @@ static void test_which(void **state)
     assert_true(is_packed(SPEC_FN_glProgramUniform1i));       /* two names */
     assert_false(is_packed(SPEC_FN_glNewList));               /* creates a name */
     assert_false(is_packed(SPEC_FN_glDeleteProgram));         /* deletes a name */
+    assert_false(is_packed(SPEC_FN_glGenLists));              /* creates names that it returns */
     assert_false(is_packed(SPEC_FN_glGenTextures));           /* an output */
     assert_false(is_packed(SPEC_FN_glUniformSubroutinesuiv)); /* names in an array */
     assert_false(is_packed(SPEC_FN_glWaitSync));              /* a handle that is a pointer */
