@@ -82,6 +82,8 @@ static void attribute_pointer(GLuint index, GLint size, GLenum type, GLboolean n
     if (stride != 0)
         stub_gl.integers[GL_VERTEX_BINDING_STRIDE] = stride - (GLint)index; /* see get_indexed() */
     stub_gl_log("glVertexAttribPointer(%u, %s)", index, pointer != NULL ? "memory" : "NULL");
+    if (stub_gl.array_error != GL_NO_ERROR)
+        stub_gl.error = stub_gl.array_error;
 }
 
 static void integer_pointer(GLuint index, GLint size, GLenum type, GLsizei stride, const void *pointer)

@@ -328,6 +328,36 @@ static void test_late_groups(void **state)
     expect_lines(found, lines, sizeof lines / sizeof *lines);
 }
 
+/* A frame begins with a mark, if that is the first thing in it. */
+static void test_marks_alone(void **state)
+{
+    static const char *const lines[] = {
+        "{'displayTimeUnit':'ns','traceEvents':[",
+        "{'ph':'M','pid':1,'tid':0,'name':'process_name','args':{'name':'CPU'}},",
+        "{'ph':'M','pid':2,'tid':0,'name':'process_name','args':{'name':'GPU'}},",
+        "{'ph':'M','pid':1,'tid':1,'name':'thread_name','args':{'name':'thread 0'}},",
+        "{'ph':'B','pid':1,'tid':1,'name':'frame 0','cat':'frame','ts':1.000},",
+        "{'ph':'i','pid':1,'tid':1,'name':'mark','s':'t','ts':1.000},",
+        "{'ph':'E','pid':1,'tid':1,'ts':2.000},",
+        "{'ph':'B','pid':1,'tid':1,'name':'frame 1','cat':'frame','ts':2.000},",
+        "{'ph':'i','pid':1,'tid':1,'name':'mark','s':'t','ts':2.500},",
+        "{'ph':'E','pid':1,'tid':1,'ts':2.500}",
+        "]}",
+    };
+    static char mark[] = "mark", found[4096];
+    static const struct profile_record records[] = {
+        {.kind = PROFILE_MARK, .name = "glStringMarkerGREMEDY", .label = mark, .cpu = {1000, 1000}},
+        {.kind = PROFILE_FRAME, .cpu = {2000, 2000}},
+        {.kind = PROFILE_MARK, .name = "glStringMarkerGREMEDY", .label = mark, .cpu = {2500, 2500}},
+    };
+    struct profile_output *o;
+    (void)state;
+    assert_int_equal(profile_chrome_open(&o, path, 1000), 0);
+    ADD_ALL(o, records);
+    read_file(found, sizeof found);
+    expect_lines(found, lines, sizeof lines / sizeof *lines);
+}
+
 /* Where the GPU is not asked, its groups begin and end after what it has done last. */
 static void test_groups_without_times(void **state)
 {
@@ -432,15 +462,11 @@ static void test_which_outputs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_slices),
-        cmocka_unit_test(test_nested_groups),
-        cmocka_unit_test(test_late_groups),
-        cmocka_unit_test(test_groups_without_times),
-        cmocka_unit_test(test_which_outputs),
-        cmocka_unit_test(test_long_files),
+        cmocka_unit_test(test_programs),      cmocka_unit_test(test_table),
+        cmocka_unit_test(test_sections),      cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_nested_groups), cmocka_unit_test(test_late_groups),
+        cmocka_unit_test(test_marks_alone),   cmocka_unit_test(test_groups_without_times),
+        cmocka_unit_test(test_which_outputs), cmocka_unit_test(test_long_files),
         cmocka_unit_test(test_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

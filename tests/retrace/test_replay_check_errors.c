@@ -20,6 +20,19 @@ static void test_errors(void **state)
     expect_printed("glGetError: returned 1282, but 0 in the trace");
 }
 
+/* What is asked about arrays does not hide the error of the call that sets one. */
+static void test_errors_of_arrays(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.array_error = GL_INVALID_OPERATION;
+    expect(&check,
+           "glBindVertexBuffer bindingindex=1 buffer=0 offset=0 stride=16\n"
+           "glVertexAttribPointer index=1 size=2 type=5126 normalized=0 stride=0 pointer=#0011223344556677\n"
+           "glGetError = 1282\n",
+           1, 0);
+}
+
 /* A query that is not made in the replay may have caused an error in the program. */
 static void test_errors_of_the_driver(void **state)
 {
@@ -161,6 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_errors_of_arrays),
         cmocka_unit_test(test_errors_of_the_driver),
         cmocka_unit_test(test_errors_of_calls_left_out),
         cmocka_unit_test(test_errors_inside_begin),

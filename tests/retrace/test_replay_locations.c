@@ -142,6 +142,19 @@ static void test_no_answer(void **state)
     stub_gl_replay(NULL, PROGRAM "glGetProgramResourceLocation program=3 programInterface=37601 name=\"a\"\n"
                                  "glUniform1i location=0 v0=8\n");
     stub_gl_expect("glUseProgram(101)\nlocation(101, a)\nglUniform1i(0, 8)\n");
+    static const char *const calls[] = {
+        "glGetUniformLocation program=3 name=\"a\"\nglUniform1i location=0 v0=8\n",
+        "glGetUniformBlockIndex program=3 uniformBlockName=\"a\"\n"
+        "glUniformBlockBinding program=3 uniformBlockIndex=0 uniformBlockBinding=7\n",
+    };
+    static const char *const lines[] = {"glUniform1i(0, 8)", "glUniformBlockBinding(101, 0, 7)"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
+        char text[300];
+        snprintf(text, sizeof text, PROGRAM "%s", calls[i]);
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, text);
+        stub_gl_expect_line(lines[i]);
+    }
 }
 
 /* A program whose binary was not loaded has its uniforms as soon as it is linked. */

@@ -41,6 +41,18 @@ static void test_computing(void **state)
     assert_int_equal(read_line(4).gpu_time, 0);
 }
 
+/* What is not replayed is not measured either, and the replay goes on. */
+static void test_unsupported_calls(void **state)
+{
+    (void)state;
+    options.profile = (struct profile_options){.cpu = true};
+    replay("glXUseXFont font=5 first=0 count=9 listBase=1\n" DRAW);
+    assert_int_equal(stub_gl.failures, 1);
+    stub_gl_expect_message("1 calls could not be replayed: glXUseXFont (1)");
+    assert_null(strstr(stub_gl.printed, "glXUseXFont"));
+    expect_printed("glDrawArrays\n");
+}
+
 static void test_cpu_times_and_memory(void **state)
 {
     (void)state;
@@ -156,6 +168,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_lines, reset),
         cmocka_unit_test_setup(test_computing, reset),
+        cmocka_unit_test_setup(test_unsupported_calls, reset),
         cmocka_unit_test_setup(test_cpu_times_and_memory, reset),
         cmocka_unit_test_setup(test_frame_times, reset),
         cmocka_unit_test_setup(test_nothing_waits, reset),

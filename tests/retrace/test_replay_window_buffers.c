@@ -279,6 +279,7 @@ static void test_other_outputs(void **state)
         const char *lacks;
     } cases[] = {
         {"2.1", "glDrawBuffers n=2 bufs=[1024,1026]\n", "glDrawBuffer(0x408)", true, NULL},
+        {"4.6", "glDrawBuffers n=2 bufs=[1025,1026]\n", "glDrawBuffer(0x408)", true, NULL},
         {"4.6", "glDrawBuffers n=2 bufs=[1024,1025]\n", "glDrawBuffers(2, 0x401)", true, NULL},
         {"4.6", "glDrawBuffers n=2 bufs=[0,1026]\n", "glDrawBuffers(2, 0x402)", true, NULL},
         {"4.6", "glDrawBuffers n=2 bufs=[1024,1026]\n", "glDrawBuffers(2, 0x402)", false, NULL},

@@ -252,6 +252,27 @@ static void test_textures(void **state)
 #undef EXAMINE
 }
 
+/* One layer is attached, however many the texture has. */
+static void test_layers(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_DRAW_FRAMEBUFFER_BINDING, 3),
+        INTEGER(GL_READ_BUFFER, GL_COLOR_ATTACHMENT0),
+        INTEGER(GL_MAX_DRAW_BUFFERS, 1),
+        INTEGER(GL_DRAW_BUFFER0, GL_COLOR_ATTACHMENT0),
+        ATTACHED(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE, 4),
+        INTEGER(GL_TEXTURE_BINDING_3D, 4),
+        {"texture", 4, 0, 0, {GL_TEXTURE_3D}, NULL},
+        LEVEL(GL_TEXTURE_3D, 0, 2, 1, GL_R8),
+        {"glGetTexLevelParameteriv", GL_TEXTURE_3D, 0, GL_TEXTURE_DEPTH, {3}, NULL},
+        END,
+    };
+    (void)state;
+    begin(answers, 46);
+    state_picture_add("GL_COLOR_ATTACHMENT0", 2, 1, 1, "GL_R8", NULL, PNG(2, 1, 1, "ab"));
+    state_picture_expect(state_dump_framebuffer, "framebuffer", NULL);
+}
+
 /* Renderbuffers that another context has deleted cannot be bound again. One that is bound need not be. */
 static void test_deleted_renderbuffers(void **state)
 {
@@ -528,6 +549,7 @@ int main(void)
         cmocka_unit_test(test_deleted_pack_buffer),
         cmocka_unit_test(test_floats_of_es),
         cmocka_unit_test(test_textures),
+        cmocka_unit_test(test_layers),
         cmocka_unit_test(test_incomplete_framebuffers),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_no_copy),

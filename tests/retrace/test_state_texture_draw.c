@@ -98,6 +98,8 @@ static void test_alpha(void **state)
     expect_call("glTexParameteri(0xde1, 0x813c, 0x3)\nglBindTexture(0xde1, 0)\n");
     expect_call("glDrawArrays(0x4, 0, 3)\nglReadPixels(0, 0, 2, 1, 0x1908, 0x1401)\n");
     expect_call("glBindTexture(0xde1, 0)\nglBindTexture(0xde1, 7)\n"); /* for the program */
+    expect_call("#version 300 es\n#define attribute in\n#define varying out\nattribute vec2 corner;\n");
+    expect_call("#define varying in\n");
     expect_call("glDeleteProgram(102)\n");
     expect_call("glAttachShader(102, 103)\nglDeleteShader(103)\n");
     expect_call("glAttachShader(102, 104)\nglDeleteShader(104)\n");
