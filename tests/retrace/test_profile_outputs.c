@@ -199,6 +199,21 @@ static void expect_lines(const char *found, const char *const *lines, size_t cou
     assert_string_equal(found, "");
 }
 
+/* Writes a trace of the records with a least time of 1000, and expects these lines. */
+static void expect_trace(const struct profile_record *records, size_t count, const char *const *lines,
+                         size_t line_count)
+{
+    char found[4096];
+    struct profile_output *o;
+    assert_int_equal(profile_chrome_open(&o, path, 1000), 0);
+    add_all(o, records, count);
+    read_file(found, sizeof found);
+    expect_lines(found, lines, line_count);
+}
+
+#define EXPECT_TRACE(records, lines)                                                                         \
+    expect_trace(records, sizeof(records) / sizeof *(records), lines, sizeof(lines) / sizeof *(lines))
+
 static const char *const slices[] = {
     "{'displayTimeUnit':'ns','traceEvents':[",
     "{'ph':'M','pid':1,'tid':0,'name':'process_name','args':{'name':'CPU'}},",
@@ -244,16 +259,11 @@ static void test_slices(void **state)
         {.kind = PROFILE_MARK, .name = "glInsertEventMarkerEXT", .cpu = {9200, 9200}},
         {.kind = PROFILE_WINDOW_CALL, .name = "\xff", .call = 5, .cpu = {9300, 10300}},
     };
-    static char found[4096];
-    struct profile_output *o;
     (void)state;
     int fd = mkstemp(path);
     assert_true(fd >= 0);
     close(fd);
-    assert_int_equal(profile_chrome_open(&o, path, 1000), 0);
-    ADD_ALL(o, records);
-    read_file(found, sizeof found);
-    expect_lines(found, slices, sizeof slices / sizeof *slices);
+    EXPECT_TRACE(records, slices);
 }
 
 /* Groups are nested in each frame that they reach into. Draws that the GPU does not tell of are the CPU's. */
@@ -282,7 +292,7 @@ static void test_nested_groups(void **state)
         "{'ph':'E','pid':1,'tid':3,'ts':5.000}",
         "]}",
     };
-    static char outer[] = "outer", inner[] = "inner", found[4096];
+    static char outer[] = "outer", inner[] = "inner";
     struct profile_record records[] = {
         {.kind = PROFILE_PUSH, .name = "glPushDebugGroup", .label = outer, .cpu = {1000, 1000}},
         {.kind = PROFILE_PUSH, .name = "glPushDebugGroup", .label = inner, .cpu = {2000, 2000}},
@@ -290,14 +300,10 @@ static void test_nested_groups(void **state)
         DRAW(3, 4000, 1000, 0, -1, 4, one),
         DRAW(4, 4500, 100, 0, -1, 4, one),
     };
-    struct profile_output *o;
     (void)state;
     for (size_t i = 0; i < sizeof records / sizeof *records; ++i)
         records[i].thread = 2;
-    assert_int_equal(profile_chrome_open(&o, path, 1000), 0);
-    ADD_ALL(o, records);
-    read_file(found, sizeof found);
-    expect_lines(found, lines, sizeof lines / sizeof *lines);
+    EXPECT_TRACE(records, lines);
 }
 
 /* A group whose clock is late begins when the call before it ends. */
@@ -315,17 +321,13 @@ static void test_late_groups(void **state)
         "{'ph':'E','pid':1,'tid':1,'ts':5.000}",
         "]}",
     };
-    static char late[] = "late", found[4096];
+    static char late[] = "late";
     static const struct profile_record records[] = {
         CALL(1, 1000, 4000),
         {.kind = PROFILE_PUSH, .name = "glPushDebugGroup", .label = late, .cpu = {4500, 4500}},
     };
-    struct profile_output *o;
     (void)state;
-    assert_int_equal(profile_chrome_open(&o, path, 1000), 0);
-    ADD_ALL(o, records);
-    read_file(found, sizeof found);
-    expect_lines(found, lines, sizeof lines / sizeof *lines);
+    EXPECT_TRACE(records, lines);
 }
 
 /* A frame begins with a mark, if that is the first thing in it. */
@@ -344,18 +346,14 @@ static void test_marks_alone(void **state)
         "{'ph':'E','pid':1,'tid':1,'ts':2.500}",
         "]}",
     };
-    static char mark[] = "mark", found[4096];
+    static char mark[] = "mark";
     static const struct profile_record records[] = {
         {.kind = PROFILE_MARK, .name = "glStringMarkerGREMEDY", .label = mark, .cpu = {1000, 1000}},
         {.kind = PROFILE_FRAME, .cpu = {2000, 2000}},
         {.kind = PROFILE_MARK, .name = "glStringMarkerGREMEDY", .label = mark, .cpu = {2500, 2500}},
     };
-    struct profile_output *o;
     (void)state;
-    assert_int_equal(profile_chrome_open(&o, path, 1000), 0);
-    ADD_ALL(o, records);
-    read_file(found, sizeof found);
-    expect_lines(found, lines, sizeof lines / sizeof *lines);
+    EXPECT_TRACE(records, lines);
 }
 
 /* Where the GPU is not asked, its groups begin and end after what it has done last. */
@@ -381,7 +379,7 @@ static void test_groups_without_times(void **state)
         "{'ph':'E','pid':2,'tid':1,'ts':9.000}",
         "]}",
     };
-    static char group[] = "group", found[4096];
+    static char group[] = "group";
     static const struct profile_record records[] = {
         DRAW(1, 1000, 1000, 7000, 2000, 4, one),
         {.kind = PROFILE_PUSH,
@@ -391,12 +389,8 @@ static void test_groups_without_times(void **state)
          .gpu = {9200, 9200}},
         {.kind = PROFILE_POP, .name = "glPopDebugGroup", .cpu = {4000, 4000}, .gpu = {9500, 9500}},
     };
-    struct profile_output *o;
     (void)state;
-    assert_int_equal(profile_chrome_open(&o, path, 1000), 0);
-    ADD_ALL(o, records);
-    read_file(found, sizeof found);
-    expect_lines(found, lines, sizeof lines / sizeof *lines);
+    EXPECT_TRACE(records, lines);
 }
 
 /* Long files are written in parts. */

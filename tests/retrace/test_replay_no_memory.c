@@ -319,51 +319,60 @@ static void test_threads_that_do_not_start(void **state)
     options = &single;
 }
 
+enum { PATH_BYTES = 120 };
+
+static struct replay_options pictures;
+static char pictures_in[40], pictures_prefix[60];
+
+/* From here on, draws are written to a new directory. path receives that of the first picture. */
+static void begin_pictures(char path[PATH_BYTES])
+{
+    snprintf(pictures_in, sizeof pictures_in, "/tmp/test_replay_no_memory.XXXXXX");
+    assert_non_null(mkdtemp(pictures_in));
+    snprintf(pictures_prefix, sizeof pictures_prefix, "%s/", pictures_in);
+    snprintf(path, PATH_BYTES, "%s%010d.png", pictures_prefix, 0);
+    pictures = (struct replay_options){
+        .single_thread = true, .snapshot_threaded = true, .snapshot_prefix = pictures_prefix};
+    assert_int_equal(trace_call_set_parse(&pictures.snapshot_calls, "*/draw"), 0);
+    options = &pictures;
+}
+
+/* There is one picture. */
+static void end_pictures(const char *path)
+{
+    options = &single;
+    trace_call_set_fini(&pictures.snapshot_calls);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(pictures_in), 0);
+}
+
 /* Pictures are written by as many threads as there are; without any, by the one that replays. */
 static void test_pictures_without_threads(void **state)
 {
     (void)state;
-    char directory[] = "/tmp/test_replay_no_memory.XXXXXX", prefix[80], path[120];
-    struct replay_options pictures = {.single_thread = true, .snapshot_threaded = true};
-    assert_non_null(mkdtemp(directory));
-    snprintf(prefix, sizeof prefix, "%s/", directory);
-    snprintf(path, sizeof path, "%s%010d.png", prefix, 0);
-    pictures.snapshot_prefix = prefix;
-    assert_int_equal(trace_call_set_parse(&pictures.snapshot_calls, "*/draw"), 0);
-    options = &pictures;
+    char path[PATH_BYTES];
+    begin_pictures(path);
     starts = 0;
     failing_start = 1;
     replay_without(0, "glDrawArrays mode=4 first=0 count=3\n");
     failing_start = 0;
-    options = &single;
-    trace_call_set_fini(&pictures.snapshot_calls);
     assert_int_equal(stub_gl.rc, 0);
     assert_int_equal(starts, 1); /* and no other one is started */
-    assert_int_equal(unlink(path), 0);
-    assert_int_equal(rmdir(directory), 0);
+    end_pictures(path);
 }
 
 /* Pictures are counted only if they are written. */
 static void test_snapshots(void **state)
 {
     (void)state;
-    char directory[] = "/tmp/test_replay_no_memory.XXXXXX", prefix[80], path[120];
-    struct replay_options pictures = {.single_thread = true, .snapshot_threaded = true};
-    assert_non_null(mkdtemp(directory));
-    snprintf(prefix, sizeof prefix, "%s/", directory);
-    snprintf(path, sizeof path, "%s%010d.png", prefix, 0);
-    pictures.snapshot_prefix = prefix;
-    assert_int_equal(trace_call_set_parse(&pictures.snapshot_calls, "*/draw"), 0);
-    options = &pictures;
+    char path[PATH_BYTES];
+    begin_pictures(path);
     for (unsigned long n = 1; replay_without(n, "glDrawArrays mode=4 first=0 count=3\n"); ++n) {
         bool is_written = unlink(path) == 0;
         assert_true(is_written || stub_gl.rc != 0);
     }
     assert_int_equal(stub_gl.snapshots, 1);
-    assert_int_equal(unlink(path), 0);
-    options = &single;
-    trace_call_set_fini(&pictures.snapshot_calls);
-    assert_int_equal(rmdir(directory), 0);
+    end_pictures(path);
 }
 
 static void test_beginnings(void **state)
