@@ -16,7 +16,9 @@
 enum {
     BLOCK = 1024, /* bytes that are compared at a time; adjacent blocks that differ are one change */
     LOOSE = 12,   /* number of loose pages that are remembered */
-    IDLE = 16,    /* after so many comparisons without a change, protecting loose pages again pays */
+    BATCH = 32,   /* number of watches that the kernel is asked about at a time */
+    FIRST_BATCH = 4,
+    IDLE = 16, /* after so many comparisons without a change, protecting loose pages again pays */
     TRACKED_MIN = 64 << 10, /* below this size, comparing is faster than querying the kernel */
 };
 
@@ -32,8 +34,8 @@ struct memory_watch {
     size_t first, end; /* offsets of the first whole page and of the end of the last */
     uint8_t *seen; /* bit i: the copy contains page i, counted from `first`; NULL: it contains all pages */
     struct page_tracker tracker;
-    struct fault_mark looked; /* time of the last comparison */
-    bool known;               /* the addresses of all faults before it were known */
+    struct fault_mark looked; /* what was written after this is not known yet */
+    bool known;               /* the addresses of all faults before the last comparison were known */
     /* Pages that were written since the kernel protected them. Further writes to them are not detected, so
      * they are compared each time. Protecting them again would take longer. */
     size_t loose[LOOSE];
@@ -254,6 +256,131 @@ static void look_at_pages(struct memory_watch *w, const struct fault_mark *now)
     }
 }
 
+/* --- several at once ------------------------------------------------------------------------------------ */
+
+/* A search for the pages that were written until `now`, in all tracked memory for which the kernel must be
+ * asked. For one watch after the other, that would take five times as long, most of which is opening a file.
+ */
+struct search {
+    const struct fault_mark *now;
+    uint64_t faults; /* since all of this memory was looked at; UINT64_MAX: not the same for all */
+    uint64_t found;  /* number of pages that were certainly written since */
+    struct memory_watch *batch[BATCH];
+    unsigned count; /* of the batch */
+    bool crowded[BATCH];
+};
+
+/* The watch in which a search found a written page last, or NULL. */
+static struct memory_watch *found_last;
+
+static bool must_ask(const struct memory_watch *w, const struct fault_mark *now)
+{
+    return w->tracked && !w->any_loose && w->looked.count != now->count && !fault_log_knows(&w->looked, now);
+}
+
+/* Returns the next one after w, which may be NULL; NULL: there are no more. */
+static struct memory_watch *next_to_ask(struct memory_watch *w, const struct fault_mark *now)
+{
+    do
+        w = memory_watch_next_awake(w);
+    while (w != NULL && !must_ask(w, now));
+    return w;
+}
+
+/* Makes the pages of the memory between the addresses loose. Returns false if there are too many. */
+static bool loosen(struct search *s, struct memory_watch *w, uintptr_t start, uintptr_t end)
+{
+    const uintptr_t memory = (uintptr_t)w->memory, last = memory + w->end;
+    for (uintptr_t at = start > memory + w->first ? start : memory + w->first; at < end && at < last;
+         at += w->page) {
+        size_t page = at - memory;
+        if (is_loose(w, page))
+            continue;
+        if (w->loose_count == LOOSE)
+            return false;
+        s->found += page_differs(w, page) ? 1 : 0;
+        w->loose[w->loose_count++] = page;
+        note_written(w, page);
+        found_last = w;
+    }
+    return true;
+}
+
+/* page_tracker_written */
+static void loosen_in_batch(void *context, uintptr_t start, uintptr_t end)
+{
+    struct search *s = context;
+    for (unsigned i = 0; i < s->count; ++i)
+        if (!loosen(s, s->batch[i], start, end))
+            s->crowded[i] = true;
+}
+
+static void ask_about_batch(struct search *s)
+{
+    struct page_run runs[BATCH];
+    for (unsigned i = 0; i < s->count; ++i) {
+        const uintptr_t memory = (uintptr_t)s->batch[i]->memory;
+        runs[i] = (struct page_run){memory + s->batch[i]->first, memory + s->batch[i]->end};
+        s->crowded[i] = false;
+    }
+    bool told = page_tracker_look(runs, s->count, false, loosen_in_batch, s);
+    for (unsigned i = 0; i < s->count; ++i)
+        if (told && !s->crowded[i])
+            s->batch[i]->looked = *s->now;
+}
+
+/* Counts those to ask about, and makes the pages loose that were guessed. */
+static unsigned begin_search(struct search *s, const struct fault_mark *now)
+{
+    unsigned count = 0;
+    *s = (struct search){.now = now};
+    for (struct memory_watch *w = next_to_ask(NULL, now); w != NULL; w = next_to_ask(w, now)) {
+        uint64_t faults = now->count - w->looked.count;
+        s->faults = count++ == 0 || s->faults == faults ? faults : UINT64_MAX;
+        if (w->guess != w->end)
+            loosen(s, w, (uintptr_t)w->memory + w->guess, (uintptr_t)w->memory + w->guess + w->page);
+    }
+    return count;
+}
+
+/* Returns true if each fault has its page. One that was found may be that of a later fault, as at
+ * page_tracker_take(), if there was any. */
+static bool all_found(const struct search *s)
+{
+    return s->found == s->faults && fault_log_count() == s->now->count;
+}
+
+/* Asks about `left` watches, in batches of increasing size, from the one where a page was found last on. */
+static void search_written(struct search *s, unsigned left)
+{
+    struct memory_watch *w = found_last;
+    for (unsigned room = FIRST_BATCH; left > 0 && !all_found(s); room = BATCH) {
+        if (w == NULL || !must_ask(w, s->now))
+            w = next_to_ask(w, s->now);
+        for (s->count = 0; s->count < room && s->count < left; w = next_to_ask(w, s->now))
+            if (w != NULL)
+                s->batch[s->count++] = w;
+        left -= s->count;
+        ask_about_batch(s);
+    }
+}
+
+/* The kernel has nothing to tell about memory unless the process had a fault. */
+static void ask_together(const struct fault_mark *now)
+{
+    struct search s;
+    struct memory_watch *w = next_to_ask(NULL, now);
+    if (w == NULL || next_to_ask(w, now) == NULL)
+        return;
+    search_written(&s, begin_search(&s, now));
+    bool done = all_found(&s);
+    for (w = next_to_ask(NULL, now); w != NULL && done; w = next_to_ask(w, now))
+        w->looked = *now; /* nothing was written there */
+    fault_log_want();
+}
+
+/* --- looking -------------------------------------------------------------------------------------------- */
+
 void memory_watch_prepare(struct memory_watch *w)
 {
     bool guess = w->tracked && w->steady && !w->known && w->loose_count < LOOSE &&
@@ -268,6 +395,7 @@ struct fault_mark memory_watch_look(void)
     int saved = errno;
     const struct fault_mark now = fault_log_mark();
     quiet_memory_look(&now);
+    ask_together(&now);
     errno = saved;
     return now;
 }
@@ -375,6 +503,8 @@ void memory_watch_free(struct memory_watch *w)
         return;
     int saved = errno;
     quiet_memory_remove(&w->quiet);
+    if (found_last == w)
+        found_last = NULL;
     if (w->tracked)
         page_tracker_stop(&w->tracker);
     munmap(w->copy, w->copy_size);
@@ -385,5 +515,6 @@ void memory_watch_free(struct memory_watch *w)
 
 void memory_watch_forget_parent(void)
 {
+    found_last = NULL;
     quiet_memory_forget_parent();
 }

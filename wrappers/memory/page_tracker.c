@@ -44,7 +44,7 @@ enum {
     REGIONS = 24,    /* number of regions in one scan, which are on the stack of a thread of the program */
     FIRST_STEP = 64, /* number of pages in the first step of a search */
     DROP_WAITS = 10,
-    KEPT = 96, /* number of ranges that are registered at the same time */
+    KEPT = 256, /* number of ranges that are registered at the same time */
     /* Number of runs in all groups. Each may add two to the mappings of the process, of which Linux allows
      * 65530. */
     RUNS_MAX = 12288,
@@ -55,7 +55,7 @@ enum {
  * registrations are kept, because drivers use freed memory for the next buffer. */
 struct registration {
     uintptr_t start, end; /* start 0: the entry is free */
-    unsigned users;
+    struct page_tracker *users;
     uint64_t last_used;
     struct iocb poll;
 };
@@ -196,7 +196,7 @@ static void drop_unused(uintptr_t start, uintptr_t end)
 {
     for (unsigned i = 0; i < KEPT; ++i) {
         struct registration *r = &tracking.kept[i];
-        if (r->start != 0 && r->users == 0 && r->start < end && start < r->end)
+        if (r->start != 0 && r->users == NULL && r->start < end && start < r->end)
             drop(r);
     }
 }
@@ -209,7 +209,7 @@ static struct registration *find_place(uintptr_t start, uintptr_t end)
     for (unsigned i = 0; i < KEPT; ++i) {
         struct registration *r = &tracking.kept[i];
         if (r->start == 0 ||
-            (r->users == 0 && (place == NULL || (place->start != 0 && r->last_used < place->last_used))))
+            (r->users == NULL && (place == NULL || (place->start != 0 && r->last_used < place->last_used))))
             place = r;
     }
     if (place != NULL && place->start != 0)
@@ -231,7 +231,7 @@ static struct registration *add_registration(uintptr_t start, uintptr_t end)
         return NULL;
     r->start = start;
     r->end = end;
-    r->users = 0;
+    r->users = NULL;
     return r;
 }
 
@@ -416,13 +416,23 @@ bool page_tracker_protect(const uintptr_t *pages, unsigned count)
     return done;
 }
 
+static bool is_used(const struct registration *r, uintptr_t start, uintptr_t end)
+{
+    for (const struct page_tracker *t = r->users; t != NULL; t = t->next)
+        if (t->start < end && start < t->end)
+            return true;
+    return false;
+}
+
 bool page_tracker_start(struct page_tracker *t, uintptr_t start, uintptr_t end)
 {
     if (!is_supported() || start >= end)
         return false;
     struct registration *r = find_registration(start, end);
+    if (r != NULL && is_used(r, start, end))
+        return false;
     if (r != NULL && !protect(start, end)) { /* the memory was unmapped, and with it the registration */
-        if (r->users > 0)
+        if (r->users != NULL)
             return false;
         drop(r);
         r = NULL;
@@ -432,16 +442,16 @@ bool page_tracker_start(struct page_tracker *t, uintptr_t start, uintptr_t end)
         if (r == NULL || !protect(start, end))
             return false;
     }
-    r->users++;
     r->last_used = ++tracking.uses;
-    *t = (struct page_tracker){.start = start, .end = end};
+    *t = (struct page_tracker){.start = start, .end = end, .next = r->users};
+    r->users = t;
     return true;
 }
 
 static void stop_log_if_unused(void)
 {
     for (unsigned i = 0; i < KEPT; ++i)
-        if (tracking.kept[i].start != 0 && tracking.kept[i].users > 0)
+        if (tracking.kept[i].start != 0 && tracking.kept[i].users != NULL)
             return;
     if (tracking.group_runs == 0)
         fault_log_stop();
@@ -450,8 +460,11 @@ static void stop_log_if_unused(void)
 void page_tracker_stop(struct page_tracker *t)
 {
     struct registration *r = find_registration(t->start, t->end);
-    if (r != NULL && r->users > 0)
-        r->users--;
+    struct page_tracker **user = r != NULL ? &r->users : NULL;
+    while (user != NULL && *user != NULL && *user != t)
+        user = &(*user)->next;
+    if (user != NULL && *user != NULL)
+        *user = t->next;
     stop_log_if_unused();
 }
 

@@ -19,10 +19,13 @@
 #include <stdint.h>
 
 struct page_tracker {
-    uintptr_t start, end; /* whole pages */
+    uintptr_t start, end;      /* whole pages */
+    struct page_tracker *next; /* for use by this module only */
 };
 
-/* Starts to track the whole pages [start, end). Returns false if the kernel cannot. */
+/* Starts to track the whole pages [start, end). *t must stay where it is until page_tracker_stop(). Returns
+ * false if the kernel cannot, or if another tracker has one of these pages: each would take what the other
+ * has to report. */
 bool page_tracker_start(struct page_tracker *t, uintptr_t start, uintptr_t end);
 
 /* Calls written() for each run of pages that were written since the last query, or since the start. A page
