@@ -51,6 +51,9 @@ struct memory_watch {
     void *context;
 };
 
+/* The watch of which another page was written last, or NULL. */
+static struct memory_watch *written_last;
+
 static bool has_copy(const struct memory_watch *w, size_t at)
 {
     if (w->seen == NULL || at < w->first || at >= w->end)
@@ -112,6 +115,7 @@ static void note_written(struct memory_watch *w, size_t page)
     w->steady = stride == w->stride;
     w->stride = stride;
     w->last = page;
+    written_last = w;
 }
 
 static void compare_pages(void *context, uintptr_t start, uintptr_t end)
@@ -270,9 +274,6 @@ struct search {
     bool crowded[BATCH];
 };
 
-/* The watch in which a search found a written page last, or NULL. */
-static struct memory_watch *found_last;
-
 static bool must_ask(const struct memory_watch *w, const struct fault_mark *now)
 {
     return w->tracked && !w->any_loose && w->looked.count != now->count && !fault_log_knows(&w->looked, now);
@@ -301,7 +302,6 @@ static bool loosen(struct search *s, struct memory_watch *w, uintptr_t start, ui
         s->found += page_differs(w, page) ? 1 : 0;
         w->loose[w->loose_count++] = page;
         note_written(w, page);
-        found_last = w;
     }
     return true;
 }
@@ -350,10 +350,10 @@ static bool all_found(const struct search *s)
     return s->found == s->faults && fault_log_count() == s->now->count;
 }
 
-/* Asks about `left` watches, in batches of increasing size, from the one where a page was found last on. */
+/* Asks about `left` watches, in batches of increasing size, from the one that was written last on. */
 static void search_written(struct search *s, unsigned left)
 {
-    struct memory_watch *w = found_last;
+    struct memory_watch *w = written_last;
     for (unsigned room = FIRST_BATCH; left > 0 && !all_found(s); room = BATCH) {
         if (w == NULL || !must_ask(w, s->now))
             w = next_to_ask(w, s->now);
@@ -383,7 +383,7 @@ static void ask_together(const struct fault_mark *now)
 
 void memory_watch_prepare(struct memory_watch *w)
 {
-    bool guess = w->tracked && w->steady && !w->known && w->loose_count < LOOSE &&
+    bool guess = w == written_last && w->steady && !w->known && w->loose_count < LOOSE &&
                  /* The pages are readable or unreadable as a whole. */
                  program_memory_extent(w->memory + w->first, 1) == 1;
     w->guess = guess ? guess_written(w) : w->end;
@@ -503,8 +503,8 @@ void memory_watch_free(struct memory_watch *w)
         return;
     int saved = errno;
     quiet_memory_remove(&w->quiet);
-    if (found_last == w)
-        found_last = NULL;
+    if (written_last == w)
+        written_last = NULL;
     if (w->tracked)
         page_tracker_stop(&w->tracker);
     munmap(w->copy, w->copy_size);
@@ -515,6 +515,6 @@ void memory_watch_free(struct memory_watch *w)
 
 void memory_watch_forget_parent(void)
 {
-    found_last = NULL;
+    written_last = NULL;
     quiet_memory_forget_parent();
 }
