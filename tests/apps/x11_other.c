@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What others do to a window: waits until one with this name is visible, and closes it as a window manager
  * does, destroys it, ends the connection of its program, or prints its size, or what it wants of window
- * managers. usage: x11_other NAME close|destroy|kill|size|state
+ * managers, or what it shows, as a picture (PPM). usage: x11_other NAME close|destroy|kill|size|state|picture
  * Or says what a window manager can do, as if there were one. usage: x11_other claim ATOM
  */
 #include <X11/Xatom.h>
@@ -64,6 +64,24 @@ static void print_size(Display *display, Window window)
         printf("%dx%d at %d,%d\n", a.width, a.height, a.x, a.y);
 }
 
+static void print_picture(Display *display, Window window)
+{
+    XWindowAttributes a;
+    XImage *image = NULL;
+    if (XGetWindowAttributes(display, window, &a) != 0)
+        image = XGetImage(display, window, 0, 0, (unsigned)a.width, (unsigned)a.height, AllPlanes, ZPixmap);
+    if (image == NULL)
+        return;
+    printf("P6\n%d %d\n255\n", a.width, a.height);
+    for (int i = 0; i < a.width * a.height; ++i) {
+        unsigned long pixel = XGetPixel(image, i % a.width, i / a.width);
+        putchar((int)(pixel >> 16 & 0xff));
+        putchar((int)(pixel >> 8 & 0xff));
+        putchar((int)(pixel & 0xff));
+    }
+    XDestroyImage(image);
+}
+
 /* Its states, and whether window managers are to leave it alone. */
 static void print_state(Display *display, Window window)
 {
@@ -119,6 +137,8 @@ int main(int argc, char **argv)
         XKillClient(display, window);
     else if (strcmp(argv[2], "state") == 0)
         print_state(display, window);
+    else if (strcmp(argv[2], "picture") == 0)
+        print_picture(display, window);
     else
         print_size(display, window);
     XCloseDisplay(display);

@@ -42,11 +42,11 @@ clean_up()
 }
 trap clean_up EXIT
 
-start_x()
+start_x() # OPTION…
 {
     local number
     require Xvfb
-    coproc xvfb { exec Xvfb -displayfd 1 -screen 0 1280x1024x24 -noreset -nolisten tcp 2>/dev/null; }
+    coproc xvfb { exec Xvfb -displayfd 1 -screen 0 1280x1024x24 -noreset -nolisten tcp "$@" 2>/dev/null; }
     xvfb_process=$xvfb_PID
     if ! read -r -t 60 number <&"${xvfb[0]}"; then
         echo 'Xvfb did not start'
