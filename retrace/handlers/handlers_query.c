@@ -157,7 +157,7 @@ int handle_query_result(struct replayer *r, struct replay_call *c)
         return rc;
     GLenum pname = (GLenum)c->args[1].u;
     bool is_result = pname == GL_QUERY_RESULT || pname == GL_QUERY_RESULT_NO_WAIT;
-    if (is_result)
+    if (is_result && !r->current->inside_begin) /* where the question has no answer */
         wait_for_result(r, (GLuint)c->args[0].u);
     if (pname == GL_QUERY_RESULT && r->options->query_handling == QUERY_CHECK &&
         !is_time(r, replay_arg_uint(c, 0, 0)) && !r->current->inside_begin)

@@ -68,6 +68,7 @@ struct stub_gl {
     size_t buffer_size;
     unsigned buffer_reads;                   /* how often they were read */
     GLint binary_length;                     /* of programs */
+    bool gives_no_binaries;                  /* though they have a length */
     GLenum draw_error;                       /* the error that draws cause */
     const struct stub_message *draw_message; /* what the driver says about draws; NULL: nothing */
     int draw_signal;                         /* signal that draws raise; 0: none */

@@ -126,7 +126,7 @@ static void get_program(GLuint program, GLenum pname, GLint *value)
 static void get_binary(GLuint program, GLsizei size, GLsizei *length, GLenum *format, void *binary)
 {
     stub_gl_question();
-    *length = snprintf(binary, (size_t)size, "%u", program);
+    *length = stub_gl.gives_no_binaries ? 0 : snprintf(binary, (size_t)size, "%u", program);
     *format = 9;
 }
 

@@ -41,6 +41,45 @@ static void test_queries(void **state)
     }
 }
 
+static void test_results_that_are_the_same(void **state)
+{
+    static const struct replay_options options[] = {{.query_handling = QUERY_CHECK},
+                                                    {.query_handling = QUERY_CHECK, .query_tolerance = 1}};
+    (void)state;
+    for (GLuint i = 0; i < 2; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.query_result = 40 + i;
+        stub_gl_replay(&options[i], QUERY(35092, 40));
+        assert_string_equal(stub_gl.messages, "");
+    }
+}
+
+/* A driver that has an error instead of an answer is not asked again. */
+static void test_drivers_that_refuse_to_tell(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.question_error = GL_INVALID_OPERATION;
+    expect(&check,
+           "glGenQueries n=1 ids=[5]\nglShadeModel mode=7425\n"
+           "glGetQueryObjectuiv id=5 pname=34918 params=[40]\n",
+           0, 0);
+    assert_int_equal(stub_gl.query_polls, 1);
+    assert_int_equal(stub_gl.answers[CHECK_FAILED], 1);
+}
+
+/* Between glBegin() and glEnd(), only the program asks: no answer comes however long one waits. */
+static void test_queries_in_primitives(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&check,
+           "glGenQueries n=1 ids=[5]\nglBegin mode=4\n"
+           "glGetQueryObjectuiv id=5 pname=34918 params=[40]\nglEnd\n",
+           0, 0);
+    stub_gl_expect("a question between glBegin() and glEnd()\n"); /* the program's */
+}
+
 /* Times are not compared, however their queries began. */
 static void test_queries_of_times(void **state)
 {
@@ -88,6 +127,7 @@ static void test_queries_without_results(void **state)
         stub_gl.query_error = cases[i].error;
         expect(&check, cases[i].calls, 0, 0);
         assert_int_equal(stub_gl.answers[cases[i].reason], 1);
+        assert_int_equal(stub_gl.query_polls, 3); /* what does not wait gets the result all the same */
     }
 #undef ASKS
 }
@@ -123,6 +163,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_results_that_are_the_same),
+        cmocka_unit_test(test_drivers_that_refuse_to_tell),
+        cmocka_unit_test(test_queries_in_primitives),
         cmocka_unit_test(test_queries_of_times),
         cmocka_unit_test(test_odd_results),
         cmocka_unit_test(test_queries_without_results),

@@ -310,6 +310,46 @@ static void test_program_binaries(void **state)
 #undef GET
 }
 
+#define GET_BINARY  "glGetProgramBinary program=3 bufSize=99 length=[6] binaryFormat=[77] binary=#theirs\n"
+#define LOAD_BINARY "glProgramBinary program=4 binaryFormat=77 binary=#theirs length=6\n"
+
+static void replay_binary(const char *lacks, bool gives_no_binaries)
+{
+    stub_gl_reset("4.6");
+    stub_gl.binary_length = 10;
+    stub_gl.gives_no_binaries = gives_no_binaries;
+    stub_gl.timers.lacks = lacks;
+    stub_gl_replay(NULL, "glCreateProgram = 3\nglCreateProgram = 4\n" GET_BINARY LOAD_BINARY);
+}
+
+/* Where the driver gives none, the program's is loaded, of which the driver may not tell the status. */
+static void test_drivers_without_binaries(void **state)
+{
+    static const char refused[] = "6: warning: the driver does not load this binary of program 4";
+    static const char *const lacks[] = {NULL, "glGetProgramBinary", "glGetProgramiv"};
+    (void)state;
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; ++i) {
+        replay_binary(lacks[i], true);
+        stub_gl_expect("glProgramBinary(102, 77, 'theirs' of 6)\n");
+        stub_gl_expect_message(refused);
+    }
+    replay_binary("glProgramBinary", false);
+    stub_gl_expect("");
+    assert_string_equal(stub_gl.messages,
+                        "6: warning: glProgramBinary: the driver does not have this function\n"
+                        "warning: 1 calls could not be replayed: glProgramBinary (1)\n");
+}
+
+/* Between glBegin() and glEnd(), the driver is not asked whether it has loaded a binary. */
+static void test_binaries_in_primitives(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glCreateProgram = 4\nglBegin mode=4\n" LOAD_BINARY "glEnd\n");
+    stub_gl_expect("glProgramBinary(101, 77, 'theirs' of 6)\n");
+    assert_null(strstr(stub_gl.messages, "does not load"));
+}
+
 /* Vertex attributes are at the locations that the trace has, or a warning says so. */
 static void test_locations_of_attributes(void **state)
 {
@@ -524,6 +564,8 @@ int main(void)
         cmocka_unit_test(test_bindless_handles),
         cmocka_unit_test(test_bindless_handles_in_memory),
         cmocka_unit_test(test_program_binaries),
+        cmocka_unit_test(test_drivers_without_binaries),
+        cmocka_unit_test(test_binaries_in_primitives),
         cmocka_unit_test(test_shader_binaries),
         cmocka_unit_test(test_short_memory),
         cmocka_unit_test(test_locations_of_attributes),

@@ -144,6 +144,16 @@ static void test_when_drivers_are_asked(void **state)
     assert_int_equal(stub_gl.program_questions, 3);
 }
 
+/* A driver that does not tell which program it uses has taken it. */
+static void test_drivers_that_do_not_tell(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.unknown_pname = GL_CURRENT_PROGRAM;
+    stub_gl_replay(NULL, PROGRAMS USE("3") USE("4") SET);
+    stub_gl_expect(FOUND "glUseProgram(101)\nglUseProgram(102)\nglUniform1i(12, 8)\n");
+}
+
 /* Between glBegin() and glEnd(), it is an error, and the driver cannot be asked. */
 static void test_programs_in_primitives(void **state)
 {
@@ -163,6 +173,7 @@ int main(void)
         cmocka_unit_test(test_count_of_lists),
         cmocka_unit_test(test_programs_that_cannot_be_used),
         cmocka_unit_test(test_when_drivers_are_asked),
+        cmocka_unit_test(test_drivers_that_do_not_tell),
         cmocka_unit_test(test_programs_in_primitives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
