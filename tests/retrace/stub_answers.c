@@ -37,6 +37,16 @@ static void get_bound_program(GLenum target, GLenum pname, GLint *value)
     *value = (GLint)stub_gl.last_name;
 }
 
+/* No answer, if the question is an error. */
+static GLboolean are_resident(GLsizei count, const GLuint *textures, GLboolean *out)
+{
+    (void)textures;
+    stub_gl_question();
+    for (GLsizei i = 0; i < count && stub_gl.error == GL_NO_ERROR; ++i)
+        out[i] = GL_FALSE;
+    return GL_FALSE;
+}
+
 static GLfloat get_length(GLuint path, GLsizei first, GLsizei count)
 {
     (void)path, (void)first, (void)count;
@@ -46,6 +56,7 @@ static GLfloat get_length(GLuint path, GLsizei first, GLsizei count)
 void *stub_answers_function(const char *name)
 {
     static const struct stub_function functions[] = {
+        {"glAreTexturesResident", (void (*)(void))are_resident},
         {"glGetVertexAttribLui64vARB", (void (*)(void))get_large},
         {"glGetActiveAttrib", (void (*)(void))get_attribute},
         {"glGetAttachedShaders", (void (*)(void))get_shaders},

@@ -158,6 +158,7 @@ static void get_doubles(GLenum pname, GLdouble *values)
 
 static void get_indexed(GLenum pname, GLuint index, GLint *value)
 {
+    stub_gl_question();
     *value = stub_gl.integers[pname] + (GLint)index;
 }
 

@@ -90,6 +90,21 @@ static void test_odd_outputs(void **state)
     expect_printed("pixels: 1 of 8 bytes differ, the first at 3: 0x41, but 0x42 in the trace\n");
 }
 
+/* Integers may be recorded as fractions, or as the bytes of all of them. */
+static void test_integers_of_other_types(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.integers[2967] = -5;
+    expect(&check, GET(2967, -5.0), 1, 0);
+    stub_gl_reset("4.6");
+    stub_gl.integers[2967] = 5;
+    expect(&check, "glGetIntegerv pname=2967 params=$05000000\n", 1, 0);
+    expect_text("glGetIntegerv pname=2967 params=$00060000\n", 1, 1,
+                "3: difference: glGetIntegerv: data: 1 of 4 bytes differ, the first at 1: 0x00, but 0x06 in "
+                "the trace\nChecked 1 answers\n1 calls differ: glGetIntegerv (1)\n");
+}
+
 /* Names of shaders are those of the trace. */
 static void test_names(void **state)
 {
@@ -228,6 +243,11 @@ static void test_several_answers(void **state)
     stub_gl_reset("4.6"); /* the number of a program is no question, though GL_TIMESTAMP is */
     expect(&check,
            "glGetActiveAttrib program=36392 index=0 bufSize=9 length=[3] size=[3] type=[5126] "
+           "name=\"abc\"\n",
+           4, 0);
+    stub_gl_reset("4.6"); /* nor is it one for the offset of an array, whose index is another one's */
+    expect(&check,
+           "glGetActiveAttrib program=33495 index=0 bufSize=9 length=[3] size=[3] type=[5126] "
            "name=\"abc\"\n",
            4, 0);
     expect_text(GET_ATTRIBUTE("3", "4", "abd"), 4, 1,
@@ -374,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_tolerance_of_numbers),
         cmocka_unit_test(test_results),
         cmocka_unit_test(test_odd_outputs),
+        cmocka_unit_test(test_integers_of_other_types),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_names_of_attachments),

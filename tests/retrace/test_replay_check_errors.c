@@ -33,6 +33,29 @@ static void test_errors_of_arrays(void **state)
            1, 0);
 }
 
+/* A call that has failed has no outputs, so nothing more is asked about them. What it returns counts. */
+static void test_errors_of_questions(void **state)
+{
+    static const struct {
+        const char *call;
+        unsigned returned;
+    } cases[] = {
+        {"glGetFramebufferAttachmentParameteriv target=36160 attachment=36064 pname=36049 params=[8]\n", 0},
+        {"glGetIntegeri_v target=33495 index=2 data=[77]\n", 0},
+        {"glAreTexturesResident n=1 textures=[0] residences=[1] = 0\n", 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char calls[300];
+        snprintf(calls, sizeof calls, "glShadeModel mode=7425\n%sglGetError = 1281\nglGetError = 0\n",
+                 cases[i].call);
+        stub_gl_reset("4.6");
+        stub_gl.question_error = GL_INVALID_VALUE;
+        expect(&check, calls, 2 + cases[i].returned, 0);
+        assert_int_equal(stub_gl.answers[CHECK_FAILED], 1);
+    }
+}
+
 /* A query that is not made in the replay may have caused an error in the program. */
 static void test_errors_of_the_driver(void **state)
 {
@@ -175,6 +198,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_errors_of_arrays),
+        cmocka_unit_test(test_errors_of_questions),
         cmocka_unit_test(test_errors_of_the_driver),
         cmocka_unit_test(test_errors_of_calls_left_out),
         cmocka_unit_test(test_errors_inside_begin),
