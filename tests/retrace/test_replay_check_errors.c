@@ -33,7 +33,7 @@ static void test_errors_of_arrays(void **state)
            1, 0);
 }
 
-/* A call that has failed has no outputs, so nothing more is asked about them. What it returns counts. */
+/* A call that has failed has no outputs. What it returns counts. */
 static void test_errors_of_questions(void **state)
 {
     static const struct {

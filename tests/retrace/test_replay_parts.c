@@ -102,6 +102,18 @@ static void test_locations(void **state)
     name_scope_fini(&names);
 }
 
+/* A program that has no such uniform uses -1, even if the replay's driver has one. */
+static void test_locations_of_nothing(void **state)
+{
+    (void)state;
+    struct name_scope_tables names;
+    assert_int_equal(name_scope_init(&names), 0);
+    set_location(&names, -1, 7, ENDLESS_ARRAY);
+    for (int64_t traced = -2; traced < 3; ++traced)
+        assert_int_equal(name_scope_get_location(&names, SPEC_OBJECT_location, 3, traced), traced);
+    name_scope_fini(&names);
+}
+
 static void test_locations_of_many_programs(void **state)
 {
     (void)state;
@@ -373,12 +385,19 @@ static void test_queue_stopped_early(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),           cmocka_unit_test(test_stand_ins),
-        cmocka_unit_test(test_locations),       cmocka_unit_test(test_locations_of_many_programs),
-        cmocka_unit_test(test_regions),         cmocka_unit_test(test_memory_is_given_back),
-        cmocka_unit_test(test_memory_is_freed), cmocka_unit_test(test_most_memory),
-        cmocka_unit_test(test_no_memory),       cmocka_unit_test(test_client_memory),
-        cmocka_unit_test(test_queue),           cmocka_unit_test(test_queue_stopped_early),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_stand_ins),
+        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_locations_of_nothing),
+        cmocka_unit_test(test_locations_of_many_programs),
+        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_memory_is_given_back),
+        cmocka_unit_test(test_memory_is_freed),
+        cmocka_unit_test(test_most_memory),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_client_memory),
+        cmocka_unit_test(test_queue),
+        cmocka_unit_test(test_queue_stopped_early),
     };
     if (argc != 2)
         return 2;
