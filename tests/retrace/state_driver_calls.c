@@ -156,6 +156,7 @@ static void update_3d(GLenum target, GLint level, GLint x, GLint y, GLint z, GLs
 static GLenum check_framebuffer(GLenum target)
 {
     const struct state_answer *a = state_driver_find_answer("glCheckFramebufferStatus", target, 0, 0);
+    state_driver_give("glCheckFramebufferStatus", a != NULL ? a : &state_driver_zero);
     return a != NULL ? (GLenum)a->values[0] : GL_FRAMEBUFFER_COMPLETE;
 }
 

@@ -135,6 +135,19 @@ static void test_no_pictures(void **state)
     trace_call_set_fini(&options.dump_calls);
 }
 
+/* Whether a framebuffer object is complete, this driver does not tell. */
+static void test_framebuffer_objects(void **state)
+{
+    static char text[1 << 16];
+    (void)state;
+    replay("4", false,
+           "glGenFramebuffers n=1 framebuffers=[2]\nglBindFramebuffer target=36160 framebuffer=2\n");
+    assert_true(take("0000000004.json", text, sizeof text) > 100);
+    assert_non_null(strstr(text, "\"framebuffer\":{}"));
+    assert_string_equal(stub_gl.messages,
+                        "4: warning: the framebuffer is incomplete, and cannot be dumped\n");
+}
+
 /* If the trace begins after the last call of the set, its first call counts. Otherwise, it is an error if
  * there is no such call. */
 static void test_no_such_call(void **state)
@@ -409,6 +422,7 @@ int main(void)
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_no_lists),
         cmocka_unit_test(test_no_pictures),
+        cmocka_unit_test(test_framebuffer_objects),
         cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_shader_programs),
         cmocka_unit_test_setup_teardown(test_names_that_are_used_again, replace_windows, restore_windows),

@@ -262,6 +262,13 @@ static void test_bindless_handles_in_memory(void **state)
                    "glBufferData target=34962 size=8 data=0x7f0000001000 usage=35044\n"
                    "glBufferData target=34962 size=8 data=null usage=35044\n");
     stub_gl_expect("glBufferData(0x8892, 'e..._...' of 8)\nglBufferData(0x8892, NULL)\n");
+    stub_gl_reset("4.6"); /* the lowest number that only a handle has, and the one before */
+    stub_gl_replay(NULL, "glGenTextures n=2 textures=[1,2]\n"
+                         "glGetTextureHandleARB texture=1 = 4294967296\n"
+                         "glGetTextureHandleARB texture=2 = 4294967295\n"
+                         "glBufferData target=34962 size=8 data=$0000000001000000 usage=35044\n"
+                         "glBufferData target=34962 size=8 data=$ffffffff00000000 usage=35044\n");
+    stub_gl_expect("glBufferData(0x8892, 'e..._...' of 8)\nglBufferData(0x8892, '____....' of 8)\n");
     stub_gl_reset("4.6");
     stub_gl_replay(NULL, "glGenTextures n=1 textures=[1]\n"
                          "glGetTextureHandleARB texture=1 = 5\n"

@@ -321,6 +321,8 @@ static void test_incomplete_framebuffers(void **state)
 {
     static const struct state_answer answers[] = {
         INTEGER(GL_DRAW_FRAMEBUFFER_BINDING, 3),
+        INTEGER(GL_MAX_DRAW_BUFFERS, 1),
+        INTEGER(GL_DRAW_BUFFER0, GL_COLOR_ATTACHMENT0),
         {"glCheckFramebufferStatus", GL_READ_FRAMEBUFFER, 0, 0, {GL_FRAMEBUFFER_UNSUPPORTED}, NULL},
         ATTACHED(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 4),
         RENDERBUFFER(4, 2, 1, GL_RGB8, 0),
