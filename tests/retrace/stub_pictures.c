@@ -217,6 +217,11 @@ static void bind_framebuffer(GLenum target, GLuint framebuffer)
 static GLint window_answer(GLenum attachment, GLenum pname)
 {
     const struct stub_window *w = &stub_gl.window;
+    bool is_es = strstr(stub_gl.version, "OpenGL ES") != NULL;
+    bool is_colour =
+        is_es ? attachment == GL_BACK : attachment == GL_FRONT_LEFT || attachment == GL_BACK_LEFT;
+    if (!is_colour && attachment != GL_DEPTH && attachment != GL_STENCIL)
+        stub_gl_log("(a window has no buffer 0x%x)", attachment);
     GLint bits = attachment == GL_DEPTH ? w->depth : attachment == GL_STENCIL ? w->stencil : w->red;
     switch (pname) {
     case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
@@ -370,7 +375,8 @@ static void bind_renderbuffer(GLenum target, GLuint name)
 static void blit_framebuffer(GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint x0, GLint y0, GLint x1,
                              GLint y1, GLbitfield mask, GLenum filter)
 {
-    (void)sx0, (void)sy0, (void)sx1, (void)sy1, (void)filter;
+    if (sx0 != x0 || sy0 != y0 || sx1 != x1 || sy1 != y1 || filter != GL_NEAREST)
+        stub_gl_log("(scaled from %d, %d, %d, %d by 0x%x)", sx0, sy0, sx1, sy1, filter);
     if (mask == 0 ||
         (mask & ~(GLbitfield)(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT)) != 0)
         stub_gl_log("(of buffers 0x%x)", mask);

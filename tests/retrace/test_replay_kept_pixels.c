@@ -50,6 +50,14 @@ static void reset_window(const char *version)
     stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING] = 7;
 }
 
+static unsigned count_of(const char *line)
+{
+    unsigned count = 0;
+    for (const char *at = stub_gl.log; (at = strstr(at, line)) != NULL; ++at)
+        ++count;
+    return count;
+}
+
 static void test_copies(void **state)
 {
     (void)state;
@@ -67,6 +75,23 @@ static void test_copies(void **state)
     assert_int_equal(stub_gl.integers[GL_SCISSOR_TEST], 1);
     assert_int_equal(stub_gl.integers[GL_RENDERBUFFER_BINDING], 8);
     assert_int_equal(stub_gl.failures, 0);
+}
+
+/* All of a window is copied, whatever its shape. */
+static void test_shapes(void **state)
+{
+    (void)state;
+    reset_window("4.6");
+    stub_gl_replay(NULL, GROW DRAW "glViewport x=0 y=0 width=70 height=60\n");
+    for (int i = 0; i < 2; ++i)
+        stub_gl_expect_line(i == 0 ? "glRenderbufferStorage(102, 0x8058, 50 x 60)"
+                                   : "glRenderbufferStorage(103, 0x88f0, 50 x 60)");
+    assert_int_equal(count_of("glBlitFramebuffer(0, 0, 50, 60)\n"), 6);
+    stub_gl_expect_no_line("(scaled");
+    reset_window("4.6");
+    stub_gl.integers[GL_SAMPLES] = 4;
+    stub_gl_replay(NULL, GROW DRAW "glViewport x=0 y=0 width=70 height=60\n");
+    stub_gl_expect_line("4 samples:\nglRenderbufferStorage(102, 0x8058, 50 x 60)");
 }
 
 /* A renderbuffer that another context has deleted cannot be bound again: its name would be another one's. */
@@ -278,6 +303,7 @@ static void test_formats(void **state)
                  cases[i].window.stencil > 0 ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT);
         stub_gl_expect_line(colours);
         stub_gl_expect_line(depth);
+        stub_gl_expect_no_line("(a window has no buffer");
     }
 }
 
@@ -608,6 +634,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_deleted_renderbuffer),
         cmocka_unit_test(test_selected_buffers),
         cmocka_unit_test(test_one_buffer_of_es),

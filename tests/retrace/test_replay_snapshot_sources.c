@@ -376,6 +376,11 @@ static void test_nothing_is_drawn(void **state)
                                    "length 0, skips 0 and 0\nglDrawBuffer(0x0)\n"));
         assert_int_equal(stub_gl.integers[GL_DRAW_BUFFER], GL_NONE);
     }
+    stub_gl_reset("4.6"); /* a driver that cannot select what is drawn */
+    stub_gl.integers[GL_DRAW_BUFFER] = GL_NONE;
+    stub_gl.timers.lacks = "glDrawBuffer";
+    stub_gl_replay_printing(&options, DRAW);
+    assert_int_equal(count_of("glReadPixels"), 1);
     options.snapshot_back_buffer = false; /* depths are read so, too */
     options.snapshot_all = true;
     stub_gl_reset("1.4");
