@@ -137,10 +137,18 @@ static void test_selected_buffers(void **state)
     stub_gl_replay(&single_buffered, DRAW GROW);
     stub_gl_expect_line(COPY("0", "0x404", "101", "0x404"));
     stub_gl_expect_line(COPY("101", "0x404", "0", "0x404"));
+    assert_int_equal(count_of("glBlitFramebuffer"), 6); /* nothing else */
+    stub_gl_expect_no_line("0x405");
     reset_window("4.6"); /* it has two all the same */
     stub_gl_replay(&single_buffered, DRAW GROW);
     stub_gl_expect_line(COPY("0", "0x405", "101", "0x405"));
     stub_gl_expect_line(COPY("101", "0x405", "0", "0x405"));
+
+    reset_window("4.6"); /* each gets its own pixels */
+    stub_gl.integers[GL_DRAW_BUFFER] = GL_FRONT_AND_BACK;
+    stub_gl_replay(NULL, DRAW GROW);
+    stub_gl_expect_line("glDrawBuffer(0x404)\n" COPY("101", "0x405", "0", "0x404"));
+    stub_gl_expect_line("glDrawBuffer(0x405)\n" COPY("101", "0x405", "0", "0x405"));
 
     reset_window("4.6");
     stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_NONE;
@@ -176,6 +184,7 @@ static void test_selected_buffers(void **state)
     stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_FRONT;
     stub_gl_replay(NULL, DRAW GROW);
     stub_gl_expect_line(COPY("0", "0x404", "101", "0x404"));
+    assert_int_equal(count_of("glBlitFramebuffer"), 6);
     stub_gl_expect_no_line("glReadBuffer");
     stub_gl_expect_no_line("glDrawBuffer");
 }
@@ -332,24 +341,31 @@ static void test_samples(void **state)
 static void test_errors(void **state)
 {
     (void)state;
-    static const struct replay_options check = {.check = true};
-    reset_window("4.6");
-    stub_gl.draw_error = GL_INVALID_ENUM;
-    stub_gl.copy_error = GL_INVALID_OPERATION;
-    stub_gl_replay(&check, DRAW GROW "glGetError = 1280\nglGetError = 0\n");
-    stub_gl_expect_line(COPY("101", "0x405", "0", "0x405"));
-    assert_int_equal(stub_gl.differing_calls, 0);
-    assert_int_equal(stub_gl.answers[0], 2);
+    static const struct replay_options check[] = {{.check = true}, {.check = true, .benchmark = true}};
+    for (int i = 0; i < 4; ++i) {
+        reset_window("4.6");
+        stub_gl.draw_error = i < 2 ? GL_INVALID_ENUM : GL_NO_ERROR;
+        stub_gl.copy_error = GL_INVALID_OPERATION;
+        stub_gl_replay(&check[i % 2], i < 2 ? DRAW GROW "glGetError = 1280\nglGetError = 0\n"
+                                            : DRAW GROW "glGetError = 0\nglGetError = 0\n");
+        stub_gl_expect_line(COPY("101", "0x405", "0", "0x405"));
+        assert_int_equal(stub_gl.differing_calls, 0);
+        assert_int_equal(stub_gl.answers[0], 2);
+    }
 }
 
 /* Without a function that copies need, nothing is kept. OpenGL ES needs none that select buffers. */
 static void test_drivers_that_cannot_copy(void **state)
 {
-    static const char *const lacks[] = {"glBindFramebuffer", "glBlitFramebuffer", "glFramebufferRenderbuffer",
-                                        "glDrawBuffer", "glReadBuffer"};
+    static const char *const lacks[] = {"glBindFramebuffer",
+                                        "glBlitFramebuffer",
+                                        "glFramebufferRenderbuffer",
+                                        "glGetFramebufferAttachmentParameteriv",
+                                        "glDrawBuffer",
+                                        "glReadBuffer"};
     (void)state;
     for (size_t i = 0; i < 2 * sizeof lacks / sizeof *lacks; ++i) {
-        bool is_es = i % 2 != 0, copies = is_es && i / 2 >= 3;
+        bool is_es = i % 2 != 0, copies = is_es && i / 2 >= 4;
         reset_window(is_es ? "OpenGL ES 3.2" : "4.6");
         stub_gl.timers.lacks = lacks[i / 2];
         stub_gl_replay(NULL, DRAW GROW);

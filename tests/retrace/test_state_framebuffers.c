@@ -100,6 +100,16 @@ static void test_windows_of_core_profiles(void **state)
     state_picture_add("GL_DEPTH_COMPONENT", 2, 1, 1, "GL_DEPTH_COMPONENT", NULL, DEPTHS);
     expect("glBindFramebuffer(0x8ca8, 0)\nglBindBuffer(0x88eb, 0)\n" READ(
         "0x1902", "0x1406") "glBindBuffer(0x88eb, 0)\nglBindFramebuffer(0x8ca8, 9)\n");
+    static const struct state_answer stencil[] = {
+        INTEGER(GL_CONTEXT_PROFILE_MASK, GL_CONTEXT_CORE_PROFILE_BIT),
+        INTEGER(GL_DRAW_BUFFER, GL_NONE),
+        BITS(GL_STENCIL, GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE, 8),
+        END,
+    };
+    begin(stencil, 33);
+    state_driver.pixels = "xy";
+    state_picture_add("GL_STENCIL_INDEX", 2, 1, 1, "GL_STENCIL_INDEX", NULL, PNG(2, 1, 1, "xy"));
+    state_picture_expect(state_dump_framebuffer, "framebuffer", NULL);
 }
 
 /* OpenGL ES has one buffer for drawing, which is read as RGBA. */
@@ -116,7 +126,8 @@ static void test_windows_of_es(void **state)
 /* Since 3.0, it may read none. */
 static void test_windows_of_es_that_are_not_read(void **state)
 {
-    static const struct state_answer answers[] = {INTEGER(GL_READ_BUFFER, GL_NONE), END};
+    static const struct state_answer answers[] = {INTEGER(GL_READ_BUFFER, GL_NONE),
+                                                  INTEGER(GL_DRAW_BUFFER, GL_FRONT), END};
     (void)state;
     begin(answers, 30);
     state_driver.is_es = true;
@@ -177,6 +188,27 @@ static void test_one_attachment(void **state)
     state_driver.is_es = true;
     state_driver.lacks = "glGetRenderbufferParameteriv";
     expect("");
+}
+
+/* What has both is read twice. */
+static void test_depth_and_stencil(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_FRAMEBUFFER_BINDING, 3),
+        ATTACHED(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, 4),
+        ATTACHED(GL_FRAMEBUFFER, GL_STENCIL_ATTACHMENT, GL_RENDERBUFFER, 4),
+        RENDERBUFFER(4, 2, 1, GL_DEPTH24_STENCIL8, 0),
+        END,
+    };
+    (void)state;
+    begin(answers, 20);
+    state_driver.is_es = true;
+    state_driver.pixels = "ABCDEFGHxy";
+    state_picture_add("GL_DEPTH_ATTACHMENT", 2, 1, 1, "GL_DEPTH24_STENCIL8", NULL, DEPTHS);
+    state_picture_add("GL_STENCIL_ATTACHMENT", 2, 1, 1, "GL_DEPTH24_STENCIL8", NULL, PNG(2, 1, 1, "xy"));
+    expect("glBindRenderbuffer(0x8d41, 4)\nglBindRenderbuffer(0x8d41, 0)\n" READ(
+        "0x1902", "0x1406") "glBindRenderbuffer(0x8d41, 4)\nglBindRenderbuffer(0x8d41, 0)\n" READ("0x1901",
+                                                                                                  "0x1401"));
 }
 
 /* OpenGL ES reads floats as four. */
@@ -547,6 +579,7 @@ int main(void)
         cmocka_unit_test(test_windows_of_es),
         cmocka_unit_test(test_windows_of_es_that_are_not_read),
         cmocka_unit_test(test_one_attachment),
+        cmocka_unit_test(test_depth_and_stencil),
         cmocka_unit_test(test_deleted_renderbuffers),
         cmocka_unit_test(test_deleted_pack_buffer),
         cmocka_unit_test(test_floats_of_es),
