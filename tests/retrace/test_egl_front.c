@@ -120,6 +120,20 @@ static void test_first_selection(void **state)
     assert_int_equal(egl_driver.current->state.draw_buffer, GL_FRONT);
 }
 
+/* What another context has selected for reading stays, and where nothing is read, nothing is selected. */
+static void test_first_reads(void **state)
+{
+    (void)state;
+    bind(other, second, second);
+    choose(AS_IT_IS, GL_NONE);
+    bind(context, second, second);
+    assert_int_equal(egl_driver.read->read_buffer, GL_NONE);
+    ws->ops->destroy_context(ws, other);
+    assert_int_equal(ws->ops->create_context(ws, &other, &any_gl, context), 0);
+    bind(other, single, NULL);
+    assert_int_equal(egl_driver.current->state.draw_buffer, GL_BACK);
+}
+
 /* A driver whose pbuffers have a back buffer has no need of all this. */
 static void test_drivers_with_back_buffers(void **state)
 {
@@ -130,6 +144,10 @@ static void test_drivers_with_back_buffers(void **state)
     egl_driver.contexts[0].state.draw_buffer = GL_BACK;
     bind(context, window, window);
     assert_false(ws->back_is_front);
+    egl_driver.surfaces[2].read_buffer = GL_FRONT; /* the only one of what is only read */
+    bind(context, window, single);
+    assert_false(ws->back_is_front);
+    bind(context, window, window);
     choose(GL_FRONT, GL_FRONT);
     assert_int_equal(ws->ops->show_frame(ws, window, true), 0);
     assert_int_equal(egl_driver_objects(), 5);
@@ -301,6 +319,19 @@ static void test_swaps_of_what_is_not_bound(void **state)
     bind(context, window, window);
     expect_read(GREEN);
     assert_int_equal(egl_driver.current->state.draw_buffer, GL_BACK);
+}
+
+/* What is drawn to the front buffer after a swap is not lost, though another window is read. */
+static void test_swaps_of_what_is_not_read(void **state)
+{
+    (void)state;
+    choose(GL_FRONT, GL_BACK);
+    bind(context, window, second);
+    swap(window);
+    egl_driver_draw(BLUE, 2);
+    bind(context, window, window);
+    choose(AS_IT_IS, GL_FRONT);
+    expect_read(BLUE);
 }
 
 /* Without a selection, only those that are bound get a front buffer to be kept. */
@@ -590,6 +621,19 @@ static void test_refused_pbuffers(void **state)
     assert_string_equal(trace_error_message(), "cannot create a drawable of 20x20: out of memory");
 }
 
+/* The next binding tries again to make the front buffer that is read. */
+static void test_refused_fronts_to_read(void **state)
+{
+    (void)state;
+    egl_driver.refuses = 1;
+    egl_driver.read->read_buffer = GL_FRONT;
+    assert_int_equal(ws->ops->follow_buffers(ws), TRACE_ERR_IO);
+    assert_int_equal(egl_driver_objects(), 5);
+    bind(context, window, window);
+    assert_int_equal(egl_driver_objects(), 6);
+    expect_read(0);
+}
+
 /* OpenGL ES has one buffer, and no choice. */
 static void test_es(void **state)
 {
@@ -678,6 +722,7 @@ int main(void)
 #define ON_A_WINDOW(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         ON_A_WINDOW(test_first_selection),
+        ON_A_WINDOW(test_first_reads),
         cmocka_unit_test(test_drivers_with_back_buffers),
         ON_A_WINDOW(test_nothing_is_bound),
         ON_A_WINDOW(test_each_buffer),
@@ -688,6 +733,7 @@ int main(void)
         ON_A_WINDOW(test_the_same_again),
         ON_A_WINDOW(test_swaps),
         ON_A_WINDOW(test_swaps_of_what_is_not_bound),
+        ON_A_WINDOW(test_swaps_of_what_is_not_read),
         ON_A_WINDOW(test_kept_frames),
         ON_A_WINDOW(test_both_buffers),
         ON_A_WINDOW(test_depth),
@@ -700,6 +746,7 @@ int main(void)
         ON_A_WINDOW(test_state_stays),
         ON_A_WINDOW(test_sizes),
         ON_A_WINDOW(test_refused_pbuffers),
+        ON_A_WINDOW(test_refused_fronts_to_read),
         cmocka_unit_test(test_es),
         cmocka_unit_test(test_es_without_buffers),
         cmocka_unit_test(test_old_drivers),

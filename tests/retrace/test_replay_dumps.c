@@ -93,6 +93,10 @@ static void test_waits(void **state)
     assert_true(take("0000000004.json", text, sizeof text) > 100);
     assert_int_equal(stub_gl.calls, 6);
     stub_gl_expect_no_line("a question");
+    replay("3,5", false,
+           "glFlush\nglBegin mode=0\nglVertex2f x=1.0 y=2.0\nglEnd\nglFlush\n"); /* the last one */
+    assert_true(take("0000000003.json", text, sizeof text) > 100);
+    assert_true(take("0000000005.json", text, sizeof text) > 100);
     replay("4", false, "glNewList list=1 mode=4864\nglFlush\nglFlush\nglEndList\nglFlush\n");
     assert_true(take("0000000004.json", text, sizeof text) > 100);
     assert_int_equal(stub_gl.calls, 7);

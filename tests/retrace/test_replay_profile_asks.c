@@ -30,6 +30,30 @@ static void test_begin_without_end(void **state)
     assert_int_equal(read_line(3).pixels, 0);
 }
 
+/* At a swap there, nothing is asked, nor in a context that is bound again there. */
+static void test_other_calls_before_the_end(void **state)
+{
+    (void)state;
+    options.profile = (struct profile_options){.gpu = true, .pixels = true};
+    stub_gl_replay_printing(&options,
+                            "glBegin mode=4\n" FRAME "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1\n"
+                            "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n"
+                            "glVertex2f x=1 y=2\nglEnd\n" DRAW);
+    assert_int_equal(stub_gl.rc, 0);
+    assert_int_equal(read_line(9).gpu_time, 1000);
+    stub_gl_expect_no_line("a question between");
+}
+
+/* A swap may be the first call of a context, about which nothing is known yet. */
+static void test_swaps_first(void **state)
+{
+    (void)state;
+    options.profile = (struct profile_options){.gpu = true, .memory = true};
+    replay("glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x31\n"
+           "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x31 = 1\n" FRAME DRAW FRAME);
+    assert_int_equal(read_line(6).gpu_time, 1000);
+}
+
 /* A query that the program has active is not interrupted. */
 static void test_queries_of_the_program(void **state)
 {
@@ -158,6 +182,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_begin_and_end, reset),
         cmocka_unit_test_setup(test_begin_without_end, reset),
+        cmocka_unit_test_setup(test_other_calls_before_the_end, reset),
+        cmocka_unit_test_setup(test_swaps_first, reset),
         cmocka_unit_test_setup(test_queries_of_the_program, reset),
         cmocka_unit_test_setup(test_queries_without_names, reset),
         cmocka_unit_test_setup(test_elapsed_times, reset),

@@ -75,6 +75,24 @@ static void expect_count(const char *call, unsigned count)
         fail_msg("%s is there %u times in:\n%s", call, found, state_driver.log);
 }
 
+/* The draw of a texture of two texels, whose fourth level was the first one that counts. */
+#define BOUND "glBindTexture(0xde1, 7)\nglTexParameteri(0xde1, 0x813c, 0x0)\n"
+#define SAMPLER                                                                                              \
+    "glSamplerParameteri(105, 0x2801, 0x2600)\nglSamplerParameteri(105, 0x2800, 0x2600)\n"                   \
+    "glBindSampler(0, 105)\nglSamplerParameteri(105, 0x8a48, 0x8a4a)\n"
+#define FRAMEBUFFER                                                                                          \
+    "glBindFramebuffer(0x8d40, 106)\nglBindRenderbuffer(0x8d41, 107)\n"                                      \
+    "glRenderbufferStorage(0x8d41, 0x8058, 2, 1)\n"                                                          \
+    "glFramebufferRenderbuffer(0x8d40, 0x8ce0, 107)\n"
+#define TRIANGLE                                                                                             \
+    "glVertexAttribPointer(3, 2, 0x1406, 0)\nglEnableVertexAttribArray(3)\n"                                 \
+    "glViewport(0, 0, 2, 1)\nglDisable(0xbd0)\nglUseProgram(102)\nglUniform1i(1, 1)\n"                       \
+    "glUniform1i(2, 0)\nglDrawArrays(0x4, 0, 3)\n"
+#define DELETED                                                                                              \
+    "glUseProgram(0)\nglDeleteSamplers(1, 105)\nglBindFramebuffer(0x8d40, 0)\n"                              \
+    "glDeleteFramebuffers(1, 106)\nglBindRenderbuffer(0x8d41, 0)\nglDeleteRenderbuffers(1, 107)\n"
+#define UNBOUND "glTexParameteri(0xde1, 0x813c, 0x3)\nglBindTexture(0xde1, 0)\n"
+
 /* Of a font, one component is written. The level is the first one while it is drawn, and only then. */
 static void test_alpha(void **state)
 {
@@ -94,9 +112,8 @@ static void test_alpha(void **state)
     state_picture_add("GL_TEXTURE0, GL_TEXTURE_2D, level = 0", 2, 1, 1, "GL_ALPHA", NULL,
                       state_picture_png(2, 1, 1, "dD"));
     expect();
-    expect_call("glTexParameteri(0xde1, 0x813c, 0x0)\n");
-    expect_call("glTexParameteri(0xde1, 0x813c, 0x3)\nglBindTexture(0xde1, 0)\n");
-    expect_call("glDrawArrays(0x4, 0, 3)\nglReadPixels(0, 0, 2, 1, 0x1908, 0x1401)\n");
+    expect_call(BOUND SAMPLER FRAMEBUFFER TRIANGLE
+                "glReadPixels(0, 0, 2, 1, 0x1908, 0x1401)\n" DELETED UNBOUND);
     expect_call("glBindTexture(0xde1, 0)\nglBindTexture(0xde1, 7)\n"); /* for the program */
     expect_call("#version 300 es\n#define attribute in\n#define varying out\nattribute vec2 corner;\n");
     expect_call("#define varying in\n");
