@@ -15,6 +15,7 @@
 #include <getopt.h>
 #include <cmocka.h>
 
+#include "base/error.h"
 #include "replay_command_line.h"
 #include "replay_progress.h"
 
@@ -62,10 +63,14 @@ static void test_limits(void **state)
         {"--per-frame-delay=0", true},
         {"--per-frame-delay=-1", false},
         {"--tolerance=0", true},
+        {"--tolerance=1", true},
+        {"--tolerance=1.01", false},
         {"--tolerance=-0.1", false},
         {"--tolerance=nan", false},
         {"--query-tolerance=18446744073709551615", true},
         {"--query-tolerance=18446744073709551616", false},
+        {"--query-tolerance=-1", false},
+        {"--snapshot-interval=-1", false},
         {"--loop=99999999999999999999", false},
         {"--loop-frames=3-5", true},
         {"--loop-frames=3-", false},
@@ -141,6 +146,78 @@ static void test_values(void **state)
     parse(&o, "--snapshot-prefix=a- --dump-state=3"); /* one of both prints */
     assert_int_equal(o.dump_calls.count, 1);
     assert_true(replay_options_text_stream(&o) == stderr);
+    replay_options_fini(&o);
+}
+
+/* What goes wrong is told with the option and its value. */
+static void test_messages(void **state)
+{
+    static const struct {
+        const char *name, *value, *message;
+    } cases[] = {
+        {"snapshot-format", "png", "unknown snapshot format 'png' (PNM, RGB or MD5)"},
+        {"dump-format", "xml", "unknown format of state dumps 'xml' (json or ubjson)"},
+        {"loop", "2x", "--loop: '2x' is not a number"},
+        {"frames", "5-2", "--frames: a range in '5-2' ends before it begins"},
+        {"ignore-calls", "5-2", "--ignore-calls: a range in '5-2' ends before it begins"},
+        {"loop-frames", "3,5", "--loop-frames: '3,5' is not of the form FIRST-LAST"},
+        {"watchdog", "0", "--watchdog: '0' is not a number of seconds"},
+        {"min-frame-duration", "-1", "--min-frame-duration: '-1' is not a number of microseconds"},
+        {"per-frame-delay", "1s", "--per-frame-delay: '1s' is not a number of microseconds"},
+        {"samples", "65", "--samples: '65' is not a number of samples"},
+        {"tolerance", "2", "--tolerance: '2' is not a number from 0 to 1"},
+        {"query-tolerance", "-1", "--query-tolerance: '-1' is not a number"},
+        {"snapshot-interval", "x", "--snapshot-interval: 'x' is not a number"},
+        {"query-handling", "no", "unknown query handling 'no' (skip, run or check)"},
+        {"contexts", "WGL", "--contexts: 'WGL' is neither GLX nor EGL"},
+        {"call-nos", "maybe", "--call-nos: 'maybe' is neither yes nor no"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct replay_options o = {0};
+        assert_int_equal(replay_options_set(&o, cases[i].name, cases[i].value), TRACE_ERR_USAGE);
+        assert_string_equal(trace_error_message(), cases[i].message);
+        replay_options_fini(&o);
+    }
+}
+
+/* Each value is that of its own option. */
+static void test_numbers_and_names(void **state)
+{
+    static const char *const given[][2] = {
+        {"query-tolerance", "1"},   {"snapshot-interval", "2"}, {"min-frame-duration", "3"},
+        {"per-frame-delay", "4"},   {"watchdog", "5"},          {"samples", "6"},
+        {"tolerance", "0.5"},       {"driver", "a.so"},         {"contexts", "egl"},
+        {"snapshot-format", "Rgb"}, {"query-handling", "run"},  {"dump-format", "UBJSON"},
+        {"dump-prefix", "d-"},      {"snapshot-prefix", "s-"},  {"frames", "1-7"},
+        {"ignore-calls", "8"},      {"snapshot", "9"},          {"dump-state", "10"},
+    };
+    struct replay_options o = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof given / sizeof *given; ++i)
+        assert_int_equal(replay_options_set(&o, given[i][0], given[i][1]), 0);
+    assert_int_equal(o.query_tolerance, 1);
+    assert_int_equal(o.snapshot_interval, 2);
+    assert_int_equal(o.min_frame_duration, 3);
+    assert_int_equal(o.frame_delay, 4);
+    assert_int_equal(o.watchdog, 5);
+    assert_int_equal(o.samples, 6);
+    assert_true(o.tolerance > 0.49 && o.tolerance < 0.51);
+    assert_string_equal(o.driver, "a.so");
+    assert_int_equal(o.creation, CREATE_BY_EGL);
+    assert_int_equal(o.snapshot_format, SNAPSHOT_RGB);
+    assert_int_equal(o.query_handling, QUERY_RUN);
+    assert_true(o.dump_binary);
+    assert_string_equal(o.dump_prefix, "d-");
+    assert_string_equal(o.snapshot_prefix, "s-");
+    assert_int_equal(o.frames.last, 7);
+    assert_int_equal(o.ignored_calls.last, 8);
+    assert_int_equal(o.snapshot_calls.last, 9);
+    assert_int_equal(o.dump_calls.last, 10);
+    assert_int_equal(replay_options_set(&o, "contexts", "glx"), 0);
+    assert_int_equal(o.creation, CREATE_BY_GLX);
+    assert_int_equal(replay_options_set(&o, "dump-format", "json"), 0);
+    assert_false(o.dump_binary);
     replay_options_fini(&o);
 }
 
@@ -260,6 +337,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_numbers_and_names),
         cmocka_unit_test(test_flags),
         cmocka_unit_test(test_several_options),
         cmocka_unit_test(test_width_of_progress),
