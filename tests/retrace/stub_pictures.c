@@ -375,7 +375,8 @@ static void bind_renderbuffer(GLenum target, GLuint name)
 static void blit_framebuffer(GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint x0, GLint y0, GLint x1,
                              GLint y1, GLbitfield mask, GLenum filter)
 {
-    if (sx0 != x0 || sy0 != y0 || sx1 != x1 || sy1 != y1 || filter != GL_NEAREST)
+    bool is_same = sx0 == x0 && sy0 == y0 && sx1 == x1 && sy1 == y1 && filter == GL_NEAREST;
+    if (stub_gl.shows_framebuffers && !is_same)
         stub_gl_log("(scaled from %d, %d, %d, %d by 0x%x)", sx0, sy0, sx1, sy1, filter);
     if (mask == 0 ||
         (mask & ~(GLbitfield)(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT)) != 0)
