@@ -145,6 +145,8 @@ static void pixel_store(GLenum pname, GLint value)
 static void get_floats(GLenum pname, GLfloat *values)
 {
     values[0] = (GLfloat)stub_gl.integers[pname] / 100;
+    if (pname == GL_COLOR_CLEAR_VALUE)
+        memcpy(values + 1, stub_gl.clear_colour + 1, 3 * sizeof *values);
     if (pname == 0)
         stub_gl.error = GL_INVALID_ENUM;
 }

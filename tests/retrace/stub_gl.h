@@ -36,6 +36,9 @@ struct stub_gl {
     const char *extensions;        /* separated by blanks; GL_NUM_EXTENSIONS is one of the integers */
     GLint integers[STUB_INTEGERS]; /* GL_COLOR_WRITEMASK: a bit for each channel, red is 1 */
     GLint viewport[4], scissor[4];
+    GLfloat clear_colour[4];    /* all of it; the integers have the red of it */
+    bool has_cleared_box;       /* the last glClear() was restricted by the scissor box */
+    bool has_cleared_nothing;   /* or had no effect */
     GLuint last_name;           /* names are assigned from NEW_NAME + 1 on, in the order of creation */
     GLenum unknown_pname;       /* glGetIntegerv() does not know it */
     bool is_lost;               /* the context: there are always errors */

@@ -126,6 +126,8 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
 static void clear(GLbitfield mask)
 {
     stub_gl_question();
+    stub_gl.has_cleared_box = stub_gl.integers[GL_SCISSOR_TEST] != 0;
+    stub_gl.has_cleared_nothing = stub_gl.integers[GL_RASTERIZER_DISCARD] != 0;
     if (stub_gl.logs_flushes)
         stub_gl_log("glClear(0x%x)", mask);
 }
@@ -133,7 +135,8 @@ static void clear(GLbitfield mask)
 /* glGetFloatv() gives hundredths. */
 static void clear_colour(GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha)
 {
-    (void)green, (void)blue, (void)alpha;
+    const GLfloat colour[] = {red, green, blue, alpha};
+    memcpy(stub_gl.clear_colour, colour, sizeof colour);
     stub_gl.integers[GL_COLOR_CLEAR_VALUE] = (GLint)(red * 100);
     if (stub_gl.logs_flushes)
         stub_gl_log("glClearColor(%g)", (double)red);

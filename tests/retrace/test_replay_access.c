@@ -130,17 +130,19 @@ static void test_hindrances(void **state)
 static void test_masks_of_colours(void **state)
 {
     (void)state;
-    for (int mask = 0; mask < 16; ++mask) {
+    for (int i = 0; i < 32; ++i) {
         struct write_masks old;
-        char expected[100] = "glColorMaski(0, 1, 1, 1, 1)\n";
+        char expected[100];
+        const char *function = i < 16 ? "glColorMaski(0, " : "glColorMask(";
+        int mask = i % 16;
         reset("glStencilMaskSeparate");
-        struct gl_access a = access_to(false, 46);
+        struct gl_access a = access_to(false, i < 16 ? 46 : 21);
         stub_gl.integers[GL_COLOR_WRITEMASK] = mask;
         stub_gl.integers[GL_DEPTH_WRITEMASK] = 1;
         write_masks_open(&a, &old);
         write_masks_restore(&a, &old);
-        sprintf(expected + strlen(expected), "glColorMaski(0, %d, %d, %d, %d)\n", mask & 1, mask >> 1 & 1,
-                mask >> 2 & 1, mask >> 3);
+        snprintf(expected, sizeof expected, "%s1, 1, 1, 1)\n%s%d, %d, %d, %d)\n", function, function,
+                 mask & 1, mask >> 1 & 1, mask >> 2 & 1, mask >> 3);
         assert_string_equal(stub_gl.log, mask == 15 ? "" : expected);
     }
 }

@@ -84,6 +84,42 @@ static void test_new_parts(void **state)
     }
 }
 
+/* Only a box is cleared, and all that this takes is as before. */
+static void test_state_stays(void **state)
+{
+    (void)state;
+    static const GLfloat colour[] = {0.5F, 0.25F, 0.75F, 1};
+    static const GLint box[] = {1, 2, 3, 4};
+    reset("4.6");
+    stub_gl.integers[GL_DRAW_BUFFER] = GL_BACK;
+    stub_gl_replay(NULL,
+                   "glClearColor red=0.5 green=0.25 blue=0.75 alpha=1\n" CLEAR
+                   "glScissor x=1 y=2 width=3 height=4\nglEnable cap=35977\n" /* GL_RASTERIZER_DISCARD */
+                   "glDrawBuffer mode=1028\n" GROW);
+    stub_gl_expect_line("glDrawBuffer(0x405)\nglClearColor(0.5)\nglScissor(0, 0, 50, 60)\nglClear(0x4000)\n"
+                        "glClearColor(0.5)\nglDrawBuffer(0x404)");
+    assert_true(stub_gl.has_cleared_box);
+    assert_false(stub_gl.has_cleared_nothing);
+    assert_memory_equal(stub_gl.clear_colour, colour, sizeof colour);
+    assert_memory_equal(stub_gl.scissor, box, sizeof box);
+    assert_int_equal(stub_gl.integers[GL_SCISSOR_TEST], 0);
+    assert_int_equal(stub_gl.integers[GL_RASTERIZER_DISCARD], 1);
+    assert_int_equal(stub_gl.integers[GL_DRAW_BUFFER], GL_FRONT);
+}
+
+/* The values that the program has set for its next clear stay. */
+static void test_next_values_stay(void **state)
+{
+    (void)state;
+    static const GLfloat colour[] = {0.25F, 0.5F, 1, 0};
+    reset("4.6");
+    stub_gl_replay(NULL, "glClearColor red=0.5 green=0.25 blue=0.75 alpha=1\n" CLEAR
+                         "glClearColor red=0.25 green=0.5 blue=1 alpha=0\nglEnable cap=3089\n" GROW);
+    stub_gl_expect_line("glClear(0x4000)\nglClearColor(0.25)");
+    assert_memory_equal(stub_gl.clear_colour, colour, sizeof colour);
+    assert_int_equal(stub_gl.integers[GL_SCISSOR_TEST], 1);
+}
+
 /* Between glBegin() and glEnd(), and while a list is made, nothing can be cleared. */
 static void test_nothing_can_be_cleared(void **state)
 {
@@ -149,6 +185,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_new_parts),
+        cmocka_unit_test(test_state_stays),
+        cmocka_unit_test(test_next_values_stay),
         cmocka_unit_test(test_nothing_can_be_cleared),
         cmocka_unit_test(test_drivers_that_cannot_clear),
         cmocka_unit_test(test_drivers_without_values),
