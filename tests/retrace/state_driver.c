@@ -137,6 +137,7 @@ static int create_context(struct window_system *ws, struct ws_context **out,
     if (10 * config->major + config->minor > state_driver.side_version)
         return trace_error_set(TRACE_ERR_IO, "no context");
     state_driver.sides++;
+    state_driver.side_config = *config;
     *out = (struct ws_context *)&state_driver;
     return 0;
 }
@@ -185,6 +186,7 @@ static bool run(void (*part)(struct state_dump *d), struct buf *out)
     struct replay_context context = {
         .version = state_driver.version, .is_es = state_driver.is_es, .group = &group};
     context.config.no_error = state_driver.has_no_errors;
+    context.config.debug = true;
     struct replay_thread thread = {.draw = state_driver.window, .read = state_driver.source};
     struct replayer r = {.ws = &ws, .current = &context, .thread = &thread, .options = &state_driver.options};
     struct state_dump d;

@@ -31,6 +31,7 @@ extern struct state_driver {
     bool has_oes_names;                 /* framebuffers have functions whose names end in OES */
     bool accepts_updates;               /* updates of textures have no errors, wherever they are */
     int side_version;                   /* of the latest other context that can be made; 0: none */
+    struct context_config side_config;  /* that it was made with */
     int sides;                          /* other contexts that there are */
     bool is_beside;                     /* another context is bound */
     bool is_finished;                   /* nothing was called since a glFinish() */

@@ -206,11 +206,13 @@ static void begin_query(GLenum target, GLuint query)
 
 static void begin_conditional_render(GLuint query, GLenum mode)
 {
+    stub_gl_question(); /* it may be the replayer's */
     stub_gl_log("glBeginConditionalRender(%u, 0x%x)", query, mode);
 }
 
 static void end_conditional_render(void)
 {
+    stub_gl_question();
     stub_gl_log("glEndConditionalRender()");
 }
 

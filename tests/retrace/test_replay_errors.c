@@ -47,6 +47,8 @@ static const struct question {
     /* windows */
     {"", "glViewport x=0 y=0 width=50 height=50\n", NULL, true},
     {"", "~glViewport x=0 y=0 width=50 height=50\n", NULL, true},
+    {"glGenQueries n=1 ids=[5]\nglBeginConditionalRender id=5 mode=36371\n",
+     "glViewport x=0 y=0 width=50 height=50\n", NULL, false},
     {"eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n",
      "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n", NULL, false},
     /* the program's own questions, of which these have no errors */

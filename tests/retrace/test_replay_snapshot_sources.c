@@ -260,6 +260,20 @@ static void test_numbers_of_outputs(void **state)
     assert_string_equal(stub_gl.messages, "");
 }
 
+/* A picture has the shape of its window. */
+static void test_shapes(void **state)
+{
+    (void)state;
+    options.snapshot_format = SNAPSHOT_PNM;
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_BACK;
+    stub_gl_replay_printing(&options, "glViewport x=0 y=0 width=50 height=60\n" DRAW);
+    stub_gl_expect_line(
+        "glReadPixels(50 x 60) of framebuffer 0, buffer 0x405, alignment 1, row length 0, skips 0 "
+        "and 0");
+    assert_non_null(strstr(stub_gl.printed, "\n50 60\n255\n"));
+}
+
 /* A picture that cannot be taken is reported. The replay goes on, and so do the numbers. */
 static void test_no_picture(void **state)
 {
@@ -566,6 +580,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_samples_of_es, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_framebuffers_of_extensions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_numbers_of_outputs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_shapes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_picture, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_deleted_elsewhere, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_conditions, set_up, tear_down),

@@ -170,6 +170,29 @@ static void test_compressed(void **state)
     expect();
 }
 
+/* The other context has the latest version that there is, and no messages. */
+static void test_versions_of_other_contexts(void **state)
+{
+    static const int versions[] = {32, 31, 30, 20};
+    static const struct state_answer answers[] = {
+        INTEGER(GL_TEXTURE_BINDING_2D, 7),
+        {"texture", 7, 0, 0, {GL_TEXTURE_2D}, NULL},
+        VERSION("OpenGL ES 3.2"),
+        LEVEL(GL_TEXTURE_2D, 0, 2, 1, GL_ALPHA),
+        PROGRAM,
+        END,
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; ++i) {
+        begin(answers, 32, versions[i]);
+        state_driver.pixels = "abcdABCD";
+        state_driver_run(state_dump_textures);
+        assert_int_equal(state_driver.side_config.major, versions[i] / 10);
+        assert_int_equal(state_driver.side_config.minor, versions[i] % 10);
+        assert_false(state_driver.side_config.debug);
+    }
+}
+
 /* A cube that lacks a face would be black. */
 static void test_incomplete_cube(void **state)
 {
@@ -697,6 +720,7 @@ int main(void)
         cmocka_unit_test(test_no_mipmaps),
         cmocka_unit_test(test_deleted_texture),
         cmocka_unit_test(test_no_other_context),
+        cmocka_unit_test(test_versions_of_other_contexts),
         cmocka_unit_test(test_floats),
         cmocka_unit_test(test_integers),
         cmocka_unit_test(test_srgb),
