@@ -159,7 +159,9 @@ static void test_no_such_call(void **state)
     static char text[1 << 16];
     (void)state;
     replay("9", false, "glFlush\n");
-    assert_int_not_equal(stub_gl.rc, 0);
+    assert_int_equal(stub_gl.rc, TRACE_ERR_UNSUPPORTED);
+    assert_string_equal(trace_error_message(), "no state was dumped: there is no such call, or no context is "
+                                               "current after it");
     assert_int_equal(take("0000000009.json", text, sizeof text), 0);
     replay("0", false, "glFlush\n"); /* no context is current before call 1 */
     assert_int_equal(stub_gl.rc, 0);

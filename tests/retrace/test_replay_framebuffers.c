@@ -124,6 +124,31 @@ static void test_attached_textures(void **state)
     }
 }
 
+/* What is drawn to is copied, and nothing of what the program reads. A copy of depths has no colours. */
+static void test_samples_of_what_is_not_read(void **state)
+{
+    (void)state;
+    struct replay_options o = snapshots_of("draw");
+    stub_gl_reset("4.6");
+    stub_gl.samples = 4;
+    stub_gl.shows_framebuffers = true;
+    stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_COLOR_ATTACHMENT0;
+    stub_gl_replay(&o,
+                   "glGenFramebuffers n=1 framebuffers=[2]\nglBindFramebuffer target=36009 framebuffer=2\n"
+                   "glDrawArrays mode=4 first=0 count=3\n");
+    stub_gl_expect_line("from framebuffer 101, buffer 0x8ce0, to framebuffer 102, buffer 0x8ce0");
+    assert_int_equal(stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING], 0);
+    assert_int_equal(stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING], 101);
+    o.snapshot_all = true;
+    stub_gl_reset("4.6");
+    stub_gl.samples = 4;
+    stub_gl.format = GL_DEPTH24_STENCIL8;
+    stub_gl.integers[GL_DRAW_BUFFER] = GL_COLOR_ATTACHMENT0;
+    stub_gl_replay(&o, DRAW_TO_FRAMEBUFFER);
+    stub_gl_expect_line("glFramebufferRenderbuffer(0x821a, 105)\nglDrawBuffer(0x0)");
+    trace_call_set_fini(&o.snapshot_calls);
+}
+
 /* Samples are resolved to a complete copy, even if the program uses the scissor test. */
 static void test_resolved_samples(void **state)
 {
@@ -303,6 +328,7 @@ int main(void)
         cmocka_unit_test(test_when_snapshots_are_taken),
         cmocka_unit_test(test_attached_textures),
         cmocka_unit_test(test_resolved_samples),
+        cmocka_unit_test(test_samples_of_what_is_not_read),
         cmocka_unit_test(test_channels),
         cmocka_unit_test(test_alpha_and_back_buffer),
         cmocka_unit_test(test_all_attachments),
