@@ -18,11 +18,6 @@ void replay_warn(struct replayer *r, const char *format, ...)
     vfprintf(stderr, format, args);
     va_end(args);
     fputc('\n', stderr);
-    if (!r->gl_loaded)
-        fputs("warning: no call makes a context current; a part of a trace is replayed only with the calls "
-              "that "
-              "create its contexts and objects\n",
-              stderr);
 }
 
 int replayer_init(struct replayer *r, const struct replay_options *options, struct window_system *ws,

@@ -92,6 +92,7 @@ struct stub_gl {
     bool has_indexed;   /* capabilities, scissor boxes and masks of colours */
 
     bool logs_flushes;       /* and clears */
+    bool logs_whole_colours; /* of clears; otherwise only their red */
     bool logs_finishes;      /* calls of glFinish() */
     bool shows_framebuffers; /* lines of blits are followed by one with their framebuffers */
     bool shows_contexts;     /* lines of draws end with the context that is current in their thread */

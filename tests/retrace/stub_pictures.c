@@ -138,8 +138,12 @@ static void clear_colour(GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha
     const GLfloat colour[] = {red, green, blue, alpha};
     memcpy(stub_gl.clear_colour, colour, sizeof colour);
     stub_gl.integers[GL_COLOR_CLEAR_VALUE] = (GLint)(red * 100);
-    if (stub_gl.logs_flushes)
+    if (!stub_gl.logs_flushes)
+        return;
+    if (!stub_gl.logs_whole_colours)
         stub_gl_log("glClearColor(%g)", (double)red);
+    else
+        stub_gl_log("glClearColor(%g, %g, %g, %g)", (double)red, (double)green, (double)blue, (double)alpha);
 }
 
 static void clear_depth(GLdouble depth)

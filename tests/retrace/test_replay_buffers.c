@@ -169,6 +169,8 @@ static void test_targets_of_mappings(void **state)
                  target, target, target, target, target);
         stub_gl_reset("4.6");
         stub_gl.buffer_size = 8;
+        for (size_t k = 0; k < BUFFER_BINDINGS; ++k)
+            stub_gl.integers[buffer_bindings[k].binding] = 101;
         stub_gl_replay(NULL, calls);
         stub_gl_expect_line("glUnmapBuffer(102: '.......b' of 8)");
         stub_gl_expect_message("9: warning: memcpy: 0x5000 is not in a mapped buffer\n");

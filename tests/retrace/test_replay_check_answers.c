@@ -292,7 +292,7 @@ static void test_buffers_of_windows(void **state)
 {
 #define GET_DEPTH_SIZE(attachment)                                                                           \
     "glGetFramebufferAttachmentParameteriv target=36160 attachment=" attachment " pname=33302 params=[32]\n"
-    static const char *const names[] = {"1025", "1026", "1029", "1036", "6144", "6145", "6146"};
+    static const char *const names[] = {"1024", "1025", "1026", "1029", "1036", "6144", "6145", "6146"};
     (void)state;
     stub_gl_reset("4.6");
     expect(&check, GET_DEPTH_SIZE("6145"), 1, 1);

@@ -243,6 +243,7 @@ static void test_other_windows(void **state)
     stub_gl_replay_all(NULL, ACCUMULATES CONTEXT);
     stub_gl_expect(made);
     stub_gl_expect_message("1: warning: there are no others\n");
+    assert_null(strstr(stub_gl.messages, "makes a context current"));
     stub_gl_reset("4.6");
     stub_windows_lack_accumulation = true;
     stub_gl_replay(NULL,

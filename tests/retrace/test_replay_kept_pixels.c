@@ -586,6 +586,17 @@ static void test_values(void **state)
     }
 }
 
+/* All components of it. */
+static void test_colours(void **state)
+{
+    (void)state;
+    reset_window("4.6");
+    stub_gl.logs_flushes = stub_gl.logs_whole_colours = true;
+    stub_gl.integers[GL_COLOR_WRITEMASK] = 1;
+    stub_gl_replay(NULL, "glClearBufferfv buffer=6144 drawbuffer=0 value=[0.75,0.5,0.25,0.125]\n" GROW);
+    stub_gl_expect_line("glClearColor(0.75, 0.5, 0.25, 0.125)\nglScissor(0, 0, 50, 60)");
+}
+
 /* What is masked keeps the value of the clear before. */
 static void test_masked_values(void **state)
 {
@@ -668,6 +679,7 @@ int main(void)
         cmocka_unit_test(test_cleared_and_drawn),
         cmocka_unit_test(test_nothing_to_clear),
         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_colours),
         cmocka_unit_test(test_masked_values),
         cmocka_unit_test(test_depth_and_stencil),
         cmocka_unit_test(test_another_window_to_read),

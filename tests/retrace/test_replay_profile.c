@@ -31,6 +31,22 @@ static void test_lines(void **state)
     expect_printed("glDrawArrays\nframe_end\ncall 6 ");
 }
 
+/* It does not end with the last state dump or picture. */
+static void test_profile_beside_dumps(void **state)
+{
+    (void)state;
+    options.profile = (struct profile_options){.cpu = true};
+    char prefix[40], path[80];
+    snprintf(prefix, sizeof prefix, "/tmp/test_replay_profile.%d.", (int)getpid());
+    snprintf(path, sizeof path, "%s0000000003.json", prefix);
+    options.dump_prefix = prefix;
+    assert_int_equal(trace_call_set_parse(&options.dump_calls, "3"), 0);
+    replay(DRAW DRAW DRAW);
+    trace_call_set_fini(&options.dump_calls);
+    assert_int_equal(unlink(path), 0);
+    assert_string_equal(read_line(5).name, "glDrawArrays");
+}
+
 /* Computing counts as drawing. */
 static void test_computing(void **state)
 {
@@ -167,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_lines, reset),
+        cmocka_unit_test_setup(test_profile_beside_dumps, reset),
         cmocka_unit_test_setup(test_computing, reset),
         cmocka_unit_test_setup(test_unsupported_calls, reset),
         cmocka_unit_test_setup(test_cpu_times_and_memory, reset),
