@@ -6,6 +6,7 @@
 #include "memory/memory_watch.h"
 #include "memory/page_tracker.h"
 #include "next_random.h"
+#include "other_writers.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -144,31 +145,16 @@ static void write_somewhere(unsigned count)
         many.memory[next_random() % ((size_t)COUNT * SIZE)] += 1;
 }
 
-static void *write_in_thread(void *count)
-{
-    write_somewhere(*(unsigned *)count);
-    return NULL;
-}
-
 static void write_by_thread(unsigned count)
 {
-    pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, write_in_thread, &count), 0);
-    pthread_join(thread, NULL);
+    write_in_other_thread(write_somewhere, count);
 }
 
 static void write_by_kernel(unsigned count)
 {
-    int fds[2];
-    assert_int_equal(pipe(fds), 0);
-    for (unsigned i = 0; i < count; ++i) {
-        uint64_t bytes = next_random();
-        assert_int_equal(write(fds[1], &bytes, sizeof bytes), sizeof bytes);
-        uint8_t *to = many.memory + next_random() % ((size_t)COUNT * SIZE - sizeof bytes);
-        assert_int_equal(read(fds[0], to, sizeof bytes), sizeof bytes);
-    }
-    close(fds[0]);
-    close(fds[1]);
+    for (unsigned i = 0; i < count; ++i)
+        write_by_system_call(many.memory + next_random() % ((size_t)COUNT * SIZE - sizeof(uint64_t)),
+                             sizeof(uint64_t));
 }
 
 /* A child that shares the memory: its faults are not the program's, but are counted once it has been waited

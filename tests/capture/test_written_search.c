@@ -6,9 +6,11 @@
 #include "memory/fault_log.h"
 #include "memory/memory_watch.h"
 #include "next_random.h"
+#include "other_writers.h"
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -154,30 +156,15 @@ static void write_pages(unsigned count)
         many.large[next_random() % COUNT].memory[next_random() % SIZE] += 1;
 }
 
-static void *write_in_thread(void *count)
-{
-    write_pages(*(unsigned *)count);
-    return NULL;
-}
-
 static void write_by_thread(unsigned count)
 {
-    pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, write_in_thread, &count), 0);
-    pthread_join(thread, NULL);
+    write_in_other_thread(write_pages, count);
 }
 
 static void write_by_kernel(unsigned count)
 {
-    int fds[2];
-    assert_int_equal(pipe(fds), 0);
-    for (unsigned i = 0; i < count; ++i) {
-        uint8_t byte = (uint8_t)next_random();
-        assert_int_equal(write(fds[1], &byte, 1), 1);
-        assert_int_equal(read(fds[0], many.large[next_random() % COUNT].memory + next_random() % SIZE, 1), 1);
-    }
-    close(fds[0]);
-    close(fds[1]);
+    for (unsigned i = 0; i < count; ++i)
+        write_by_system_call(many.large[next_random() % COUNT].memory + next_random() % SIZE, 1);
 }
 
 /* One watch after the other, as rings of buffers are filled. */
@@ -221,6 +208,37 @@ static void test_two_watches_of_the_same_memory(void **unused)
         many.large[next_random() % COUNT].memory[next_random() % SIZE] += 1;
         check_all();
     }
+}
+
+static _Atomic bool stop;
+
+/* Writes to the watches of the second group. */
+static void *write_on(void *unused)
+{
+    (void)unused;
+    for (unsigned i = 0; !atomic_load(&stop); i += 37) {
+        uint8_t *memory = many.large[i % COUNT / 5 * 5 + 4].memory;
+        __atomic_store_n(memory + i * 411 % SIZE, (uint8_t)i, __ATOMIC_RELAXED);
+        if (i % 16 == 0)
+            usleep(20);
+    }
+    return NULL;
+}
+
+/* Nothing is missed of what is not written at the same time. */
+static void test_writes_during_the_search(void **unused)
+{
+    pthread_t thread;
+    (void)unused;
+    atomic_store(&stop, false);
+    assert_int_equal(pthread_create(&thread, NULL, write_on, NULL), 0);
+    for (unsigned i = 0; i < 500; ++i) {
+        many.large[next_random() % (COUNT / 5) * 5 + i % 4].memory[next_random() % SIZE] += 1;
+        check(0);
+    }
+    atomic_store(&stop, true);
+    pthread_join(thread, NULL);
+    check_all();
 }
 
 /* Brings all pages into the copies, and protects them again. */
@@ -370,6 +388,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_no_write_is_missed),
         TEST(test_two_watches_of_the_same_memory),
+        TEST(test_writes_during_the_search),
         TEST(test_few_questions),
         TEST(test_few_questions_though_others_have_faults),
         TEST(test_fault_that_is_not_counted_yet),
