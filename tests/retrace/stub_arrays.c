@@ -25,6 +25,7 @@ static void bind_vertex_array(GLuint array)
 
 static void log_pointer(const char *name, const void *pointer)
 {
+    stub_gl.last_pointer = pointer;
     stub_gl_log("%s(%s)", name,
                 stub_gl.integers[GL_ARRAY_BUFFER_BINDING] != 0 ? "offset"
                 : pointer != NULL                              ? "memory"

@@ -58,6 +58,7 @@ struct stub_gl {
     GLenum array_error;       /* that pointers cause */
     GLenum known_array;       /* GL_*_ARRAY_POINTER; 0: that of vertices */
     void *array_pointer;      /* of that array, and of attribute 1 */
+    const void *last_pointer; /* that an array of the fixed pipeline was given */
     GLint attribute_buffer;   /* that all attributes are in; 0: none */
     struct {
         uint8_t *memory; /* exactly as large as requested; NULL: not mapped */

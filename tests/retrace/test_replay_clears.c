@@ -84,6 +84,17 @@ static void test_new_parts(void **state)
     }
 }
 
+/* What is new is beside and above what was there, whatever its shape. */
+static void test_new_parts_of_shapes(void **state)
+{
+    (void)state;
+    reset("4.6");
+    stub_windows.is_offscreen = true;
+    stub_gl_replay(NULL, GROW CLEAR "glViewport x=0 y=0 width=70 height=80\n");
+    stub_gl_expect_line("glScissor(0, 60, 70, 20)");
+    stub_gl_expect_line("glScissor(50, 0, 20, 60)");
+}
+
 /* Only a box is cleared, and all that this takes is as before. */
 static void test_state_stays(void **state)
 {
@@ -185,6 +196,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_new_parts),
+        cmocka_unit_test(test_new_parts_of_shapes),
         cmocka_unit_test(test_state_stays),
         cmocka_unit_test(test_next_values_stay),
         cmocka_unit_test(test_nothing_can_be_cleared),

@@ -40,6 +40,20 @@ static void test_memory_with_a_buffer(void **state)
                         "warning: 1 calls could not be replayed: glColorPointer (1)\n");
 }
 
+/* In a buffer, it is one. */
+static void test_offsets(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenBuffers n=1 buffers=[1]\nglBindBuffer target=34962 buffer=1\n"
+                         "glVertexPointer size=2 type=5126 stride=0 pointer=0x18\n");
+    assert_ptr_equal(stub_gl.last_pointer, 0x18);
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenBuffers n=1 buffers=[1]\nglBindBuffer target=34962 buffer=1\n"
+                         "glNormalPointer type=5126 stride=0 pointer=40\n");
+    assert_ptr_equal(stub_gl.last_pointer, 40);
+}
+
 /* The array counts if it is enabled, and no other one. */
 static void test_missing_arrays(void **state)
 {
@@ -183,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arrays_of_tracers),
         cmocka_unit_test(test_contents),
+        cmocka_unit_test(test_offsets),
         cmocka_unit_test(test_missing_arrays),
         cmocka_unit_test(test_missing_attributes),
         cmocka_unit_test(test_indirect_draws_of_nothing),

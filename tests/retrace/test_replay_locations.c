@@ -632,16 +632,20 @@ static void test_subroutines_are_checked(void **state)
     stub_gl_replay(&check, PROGRAM ASK("glGetSubroutineUniformLocation", VERTEX, "c", "4") //
                    ASK("glGetSubroutineUniformLocation", FRAGMENT, "d", "4")               //
                    "glGetUniformSubroutineuiv " VERTEX " location=4 params=[11]\n"
+                   "glGetProgramResourceLocation program=3 programInterface=37618 name=\"e\" = 8\n" //
+                   "glGetUniformSubroutineuiv " FRAGMENT " location=8 params=[13]\n"
                    "glGetActiveSubroutineName program=3 " VERTEX
                    " index=6 bufsize=9 length=[1] name=\"n\"\n" NAME("37608", "7", "n"));
     stub_gl_expect("glUseProgram(101)\n"
                    "location(101, c)\n"
                    "location(101, d)\n"
                    "glGetUniformSubroutineuiv(0x8b31, 11)\n"
+                   "location(101, e)\n"
+                   "glGetUniformSubroutineuiv(0x8b30, 13)\n"
                    "location(101, n)\n"
-                   "glGetProgramResourceName(101, 0x8b31, 13)\n"
+                   "glGetProgramResourceName(101, 0x8b31, 14)\n"
                    "location(101, n)\n"
-                   "glGetProgramResourceName(101, 0x92e8, 14)\n");
+                   "glGetProgramResourceName(101, 0x92e8, 15)\n");
     assert_int_equal(stub_gl.differing_calls, 0);
 }
 

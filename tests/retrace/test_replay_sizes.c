@@ -476,6 +476,29 @@ static void test_handles_used_again(void **state)
                    "drawable 4 ends\n");
 }
 
+/* What a list has made a window grow to, or was told while it was made, is not the size of the next one. */
+static void test_lists_of_other_windows(void **state)
+{
+    (void)state;
+    static const char *const calls[] = {
+        "glViewport x=0 y=0 width=50 height=60\n",
+        "glXQueryDrawable dpy=0x10 draw=77 attribute=32797 value=[50]\n",
+        "glXQueryDrawable dpy=0x10 draw=77 attribute=32798 value=[60]\n",
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "glNewList list=1 mode=4864\n%sglEndList\nglViewport x=0 y=0 width=10 "
+                 "height=10\nglXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\n"
+                 "glNewList list=2 mode=4864\nglEndList\n",
+                 calls[i]);
+        stub_gl_reset("4.6");
+        stub_gl_replay(NULL, text);
+        assert_non_null(strstr(stub_gl.log, "resize 2: "));
+        stub_gl_expect_no_line("resize 3: ");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -499,6 +522,7 @@ int main(void)
         cmocka_unit_test(test_swaps_of_pbuffers),
         cmocka_unit_test(test_sides_of_pbuffers),
         cmocka_unit_test(test_handles_used_again),
+        cmocka_unit_test(test_lists_of_other_windows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
