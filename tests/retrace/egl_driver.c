@@ -256,8 +256,8 @@ EGLSurface eglCreatePbufferSurface(EGLDisplay display, EGLConfig config, const E
                                                      .width = attrib(attribs, EGL_WIDTH, 0),
                                                      .height = attrib(attribs, EGL_HEIGHT, 0),
                                                      .srgb = srgb,
-                                                     .colour = 0xbad,
-                                                     .depth = 0xbad,
+                                                     .colour = DRIVER_UNKNOWN,
+                                                     .depth = DRIVER_UNKNOWN,
                                                      .read_buffer = GL_FRONT};
     return (EGLSurface)(uintptr_t)(0xb0 + i);
 }

@@ -46,6 +46,9 @@ struct driver_context {
 
 enum { DRIVER_SURFACES = 16, DRIVER_CONTEXTS = 8 };
 
+/* The colour and the depth of a new pbuffer. */
+enum { DRIVER_UNKNOWN = 0xbad };
+
 struct egl_driver {
     const char *client_extensions, *display_extensions, *device_extensions;
     const char *version;                 /* GL_VERSION of all contexts */

@@ -239,6 +239,14 @@ static void clear_depth(GLenum buffer, GLint index, GLfloat depth, GLint stencil
     egl_driver.draw->depth = (int)depth;
 }
 
+/* What a copy does not reach has been cleared, if the driver has all that this takes. */
+static void assert_known_rest(int width, int height, int value)
+{
+    bool is_part = width < egl_driver.draw->width || height < egl_driver.draw->height;
+    if (is_part && egl_driver.missing == NULL)
+        assert_int_not_equal(value, DRIVER_UNKNOWN);
+}
+
 static int smaller(int a, int b)
 {
     return a < b ? a : b;
@@ -254,10 +262,15 @@ static void blit(GLint x0, GLint y0, GLint x1, GLint y1, GLint to_x0, GLint to_y
     assert_true(x0 == 0 && y0 == 0 && to_x0 == 0 && to_y0 == 0 && x1 == to_x1 && y1 == to_y1);
     assert_int_equal(x1, smaller(from->width, to->width));
     assert_int_equal(y1, smaller(from->height, to->height));
-    if ((parts & GL_COLOR_BUFFER_BIT) != 0 && state()->draw_buffer != GL_NONE && from->read_buffer != GL_NONE)
+    if ((parts & GL_COLOR_BUFFER_BIT) != 0 && state()->draw_buffer != GL_NONE &&
+        from->read_buffer != GL_NONE) {
+        assert_known_rest(x1, y1, to->colour);
         to->colour = from->colour;
-    if ((parts & GL_DEPTH_BUFFER_BIT) != 0)
+    }
+    if ((parts & GL_DEPTH_BUFFER_BIT) != 0) {
+        assert_known_rest(x1, y1, to->depth);
         to->depth = from->depth;
+    }
     assert_int_equal((parts & GL_DEPTH_BUFFER_BIT) != 0, (parts & GL_STENCIL_BUFFER_BIT) != 0);
 }
 

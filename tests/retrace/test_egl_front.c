@@ -587,7 +587,7 @@ static void test_sizes(void **state)
     assert_int_equal(egl_driver.read->width, 32);
     expect_read(RED);
     assert_int_equal(ws->ops->resize(ws, window, 8, 8, false), 0);
-    expect_read(0xbad); /* nobody will look at it */
+    expect_read(DRIVER_UNKNOWN); /* nobody will look at it */
     choose(AS_IT_IS, GL_FRONT);
     expect_read(GREEN);
     egl_driver_draw(BLUE, 3);
@@ -600,6 +600,19 @@ static void test_sizes(void **state)
     assert_int_equal(ws->ops->resize(ws, window, 10, 9, true), 0);
     assert_int_equal(egl_driver.read->width, 10);
     assert_int_equal(egl_driver.draw->width, 16);
+}
+
+/* What the program has selected since its last swap is known to the driver only. */
+static void test_selections_before_sizes(void **state)
+{
+    (void)state;
+    choose(GL_BACK, GL_BACK);
+    egl_driver.current->state.draw_buffer = GL_NONE;
+    egl_driver.read->read_buffer = GL_NONE;
+    assert_int_equal(ws->ops->resize(ws, window, 20, 20, true), 0);
+    assert_int_equal(egl_driver.current->state.draw_buffer, GL_NONE);
+    assert_int_equal(egl_driver.read->read_buffer, GL_NONE);
+    expect_read(RED);
 }
 
 static void test_refused_pbuffers(void **state)
@@ -646,7 +659,7 @@ static void test_es(void **state)
         egl_driver.draw->depth = 2;
         assert_false(ws->back_is_front);
         assert_int_equal(ws->ops->resize(ws, window, 20, 20, true), 0);
-        expect_read(i == 0 ? GREEN : 0xbad); /* others cannot copy */
+        expect_read(i == 0 ? GREEN : DRIVER_UNKNOWN); /* others cannot copy */
         tear_down(state);
     }
 }
@@ -672,7 +685,7 @@ static void *run_on_an_old_driver(void *arg)
     bind(context, window, window);
     egl_driver_draw(RED, 1);
     assert_int_equal(ws->ops->resize(ws, window, 20, 20, true), 0);
-    expect_read(0xbad);
+    expect_read(DRIVER_UNKNOWN);
     tear_down(NULL);
     return NULL;
 }
@@ -691,7 +704,7 @@ static void *run_without_a_function(void *arg)
     assert_int_equal(egl_driver.current->state.draw_buffer, lacking->selects ? GL_BACK : GL_FRONT);
     egl_driver_draw(RED, 1);
     assert_int_equal(ws->ops->resize(ws, window, 20, 20, true), 0);
-    expect_read(lacking->copies ? RED : 0xbad);
+    expect_read(lacking->copies ? RED : DRIVER_UNKNOWN);
     tear_down(NULL);
     return NULL;
 }
@@ -745,6 +758,7 @@ int main(void)
         ON_A_WINDOW(test_contexts_without_back_buffers),
         ON_A_WINDOW(test_state_stays),
         ON_A_WINDOW(test_sizes),
+        ON_A_WINDOW(test_selections_before_sizes),
         ON_A_WINDOW(test_refused_pbuffers),
         ON_A_WINDOW(test_refused_fronts_to_read),
         cmocka_unit_test(test_es),

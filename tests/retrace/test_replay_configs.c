@@ -363,7 +363,7 @@ static void test_attributes_of_glx(void **state)
         {0x8011, 4, {.is_float = true}},
         {0x8011, 1, {.depth = 0}},
         {0x800b, 0, {.pbuffers_only = true}},
-        {0x800b, 1, {.depth = 0}},
+        {0x800b, 0x8002, {.depth = 0}},
         {0x8010, 4, {.pbuffers_only = true}},
         {0x8010, 1, {.depth = 0}},
         {0x20b2, 1, {.srgb = true}},
