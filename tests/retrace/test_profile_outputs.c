@@ -356,6 +356,32 @@ static void test_marks_alone(void **state)
     EXPECT_TRACE(records, lines);
 }
 
+/* Marks are those of their threads. */
+static void test_marks_of_threads(void **state)
+{
+    static const char *const lines[] = {
+        "{'displayTimeUnit':'ns','traceEvents':[",
+        "{'ph':'M','pid':1,'tid':0,'name':'process_name','args':{'name':'CPU'}},",
+        "{'ph':'M','pid':2,'tid':0,'name':'process_name','args':{'name':'GPU'}},",
+        "{'ph':'M','pid':1,'tid':1,'name':'thread_name','args':{'name':'thread 0'}},",
+        "{'ph':'B','pid':1,'tid':1,'name':'frame 0','cat':'frame','ts':1.000},",
+        "{'ph':'i','pid':1,'tid':1,'name':'mark','s':'t','ts':1.000},",
+        "{'ph':'M','pid':1,'tid':6,'name':'thread_name','args':{'name':'thread 5'}},",
+        "{'ph':'B','pid':1,'tid':6,'name':'frame 0','cat':'frame','ts':2.000},",
+        "{'ph':'i','pid':1,'tid':6,'name':'mark','s':'t','ts':2.000},",
+        "{'ph':'E','pid':1,'tid':1,'ts':1.000},",
+        "{'ph':'E','pid':1,'tid':6,'ts':2.000}",
+        "]}",
+    };
+    static char mark[] = "mark";
+    static const struct profile_record records[] = {
+        {.kind = PROFILE_MARK, .name = "glStringMarkerGREMEDY", .label = mark, .cpu = {1000, 1000}},
+        {.kind = PROFILE_MARK, .thread = 5, .label = mark, .cpu = {2000, 2000}},
+    };
+    (void)state;
+    EXPECT_TRACE(records, lines);
+}
+
 /* Where the GPU is not asked, its groups begin and end after what it has done last. */
 static void test_groups_without_times(void **state)
 {
@@ -456,11 +482,17 @@ static void test_which_outputs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_programs),      cmocka_unit_test(test_table),
-        cmocka_unit_test(test_sections),      cmocka_unit_test(test_slices),
-        cmocka_unit_test(test_nested_groups), cmocka_unit_test(test_late_groups),
-        cmocka_unit_test(test_marks_alone),   cmocka_unit_test(test_groups_without_times),
-        cmocka_unit_test(test_which_outputs), cmocka_unit_test(test_long_files),
+        cmocka_unit_test(test_programs),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_nested_groups),
+        cmocka_unit_test(test_late_groups),
+        cmocka_unit_test(test_marks_alone),
+        cmocka_unit_test(test_marks_of_threads),
+        cmocka_unit_test(test_groups_without_times),
+        cmocka_unit_test(test_which_outputs),
+        cmocka_unit_test(test_long_files),
         cmocka_unit_test(test_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,6 +118,21 @@ static void test_state_stays(void **state)
     assert_int_equal(stub_gl.integers[GL_DRAW_BUFFER], GL_FRONT);
 }
 
+/* A window may be cleared by its name, 0. That of a framebuffer object is none of its. */
+static void test_named_clears(void **state)
+{
+    (void)state;
+#define NAMED(framebuffer)                                                                                   \
+    "glClearNamedFramebufferfv framebuffer=" framebuffer " buffer=6144 drawbuffer=0 value=[0.75,0,0,1]\n"
+    reset("4.6");
+    stub_gl_replay(NULL, NAMED("0") GROW);
+    stub_gl_expect_line("glClearColor(0.75)\nglScissor(0, 0, 50, 60)\nglClear(0x4000)");
+    reset("4.6");
+    stub_gl_replay(NULL, NAMED("5") GROW);
+    stub_gl_expect_no_line("glClear(");
+#undef NAMED
+}
+
 /* The values that the program has set for its next clear stay. */
 static void test_next_values_stay(void **state)
 {
@@ -199,6 +214,7 @@ int main(void)
         cmocka_unit_test(test_new_parts_of_shapes),
         cmocka_unit_test(test_state_stays),
         cmocka_unit_test(test_next_values_stay),
+        cmocka_unit_test(test_named_clears),
         cmocka_unit_test(test_nothing_can_be_cleared),
         cmocka_unit_test(test_drivers_that_cannot_clear),
         cmocka_unit_test(test_drivers_without_values),

@@ -410,6 +410,24 @@ static void test_released_threads(void **state)
     assert_int_equal(stub_gl.failures, 0);
 }
 
+/* Contexts of EGL share what others have made, too, and end with the call. */
+static void test_contexts_of_egl(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL,
+                   "eglCreateContext dpy=0x10 config=0x20 share_context=0x30 attrib_list=[12344] = 0x50\n"
+                   "eglDestroyContext dpy=0x10 ctx=0x50 = 1\n"
+                   "glDrawArrays mode=4 first=0 count=1\n"
+                   "eglCreateContext dpy=0x10 config=0x20 share_context=0x50 attrib_list=[12344] = 0x51\n"
+                   "glDrawArrays mode=4 first=0 count=1\n");
+    stub_gl_expect("context 3: es 1.0, shares with 1\n"
+                   "context 3 ends\n"
+                   "glDrawArrays(0, 1)\n"
+                   "context 4: es 1.0, shares with 0\n"
+                   "glDrawArrays(0, 1)\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -428,6 +446,7 @@ int main(void)
         cmocka_unit_test(test_release_behaviour),
         cmocka_unit_test(test_missing_context),
         cmocka_unit_test(test_released_threads),
+        cmocka_unit_test(test_contexts_of_egl),
         cmocka_unit_test(test_destroyed_and_bound_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
