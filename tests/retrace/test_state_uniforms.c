@@ -169,6 +169,31 @@ static void test_uniforms_in_blocks(void **state)
     state_driver_expect(state_dump_uniforms, "{\"uniforms\":{}}", "");
 }
 
+/* Columns or rows of a matrix may have gaps between them, as those of std140 do. */
+static void test_matrices_with_gaps(void **state)
+{
+    static const struct state_answer matrices[] = {
+        CURRENT(3),
+        OF_PROGRAM(3, GL_ACTIVE_UNIFORMS, 2),
+        UNIFORM(3, 0, "m", 1, GL_FLOAT_MAT2),
+        IN_BLOCK(0, 1, 0, 0, 16, 0),
+        UNIFORM(3, 1, "r", 2, GL_FLOAT_MAT2),
+        IN_BLOCK(1, 1, 0, 4, 16, 1),
+        {"glGetActiveUniformBlockiv", 3, 1, GL_UNIFORM_BLOCK_BINDING, {0}, NULL},
+        {"glGetIntegeri_v", 0, 0, GL_UNIFORM_BUFFER_BINDING, {1}, NULL},
+        {"glGetInteger64i_v", 0, 0, GL_UNIFORM_BUFFER_START, {0}, NULL},
+        {"glGetBufferParameteriv", 1, 0, GL_BUFFER_SIZE, {28}, NULL},
+        END,
+    };
+    static const GLfloat floats[] = {1, 2, 90, 91, 3, 4, 92};
+    (void)state;
+    state_driver_reset(matrices);
+    state_driver.bytes = (const uint8_t *)floats;
+    state_driver.byte_count = sizeof floats;
+    assert_string_equal(state_driver_text(state_dump_uniforms),
+                        "{\"uniforms\":{\"m\":[[1,2],[3,4]],\"r\":[[[1,3],[2,4]],[[2,4],[90,92]]]}}");
+}
+
 /* --- pipelines, and assembly programs ------------------------------------------------------------------- */
 
 static const struct state_answer pipeline[] = {
@@ -496,17 +521,12 @@ static void test_odd_sources(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_uniforms),
-        cmocka_unit_test(test_older_drivers),
-        cmocka_unit_test(test_uniforms_in_blocks),
-        cmocka_unit_test(test_pipelines),
-        cmocka_unit_test(test_stages),
-        cmocka_unit_test(test_assembly_programs),
-        cmocka_unit_test(test_sources),
-        cmocka_unit_test(test_names_of_arrays),
-        cmocka_unit_test(test_missing_functions),
-        cmocka_unit_test(test_negative_strides),
-        cmocka_unit_test(test_most),
+        cmocka_unit_test(test_plain_uniforms),     cmocka_unit_test(test_older_drivers),
+        cmocka_unit_test(test_uniforms_in_blocks), cmocka_unit_test(test_matrices_with_gaps),
+        cmocka_unit_test(test_pipelines),          cmocka_unit_test(test_stages),
+        cmocka_unit_test(test_assembly_programs),  cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_names_of_arrays),    cmocka_unit_test(test_missing_functions),
+        cmocka_unit_test(test_negative_strides),   cmocka_unit_test(test_most),
         cmocka_unit_test(test_odd_sources),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
