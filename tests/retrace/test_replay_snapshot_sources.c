@@ -274,6 +274,30 @@ static void test_shapes(void **state)
     assert_non_null(strstr(stub_gl.printed, "\n50 60\n255\n"));
 }
 
+/* Each kind of pixels has its own file, and so has each output. */
+static void test_files_of_all_kinds(void **state)
+{
+    static const char *const suffixes[] = {"-s", "-z", "-mrt0", "-mrt1"};
+    char directory[] = "/tmp/test_snapshot_sources.XXXXXX", path[100];
+    (void)state;
+    assert_non_null(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/p", directory);
+    options.snapshot_prefix = path;
+    options.snapshot_all = options.snapshot_call_numbers = true;
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_MAX_DRAW_BUFFERS] = 2;
+    stub_gl.integers[GL_DRAW_BUFFER] = GL_COLOR_ATTACHMENT0;
+    stub_gl.integers[GL_DRAW_BUFFER1] = GL_COLOR_ATTACHMENT1;
+    stub_gl_replay(&options, BIND DRAW);
+    assert_int_equal(stub_gl.rc, 0);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; ++i) {
+        snprintf(path, sizeof path, "%s/p0000000005%s.png", directory, suffixes[i]);
+        if (unlink(path) != 0)
+            fail_msg("there is no %s", path);
+    }
+    assert_int_equal(rmdir(directory), 0);
+}
+
 /* A picture that cannot be taken is reported. The replay goes on, and so do the numbers. */
 static void test_no_picture(void **state)
 {
@@ -581,6 +605,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_framebuffers_of_extensions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_numbers_of_outputs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_shapes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_files_of_all_kinds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_picture, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_deleted_elsewhere, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_conditions, set_up, tear_down),
