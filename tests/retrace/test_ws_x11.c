@@ -533,6 +533,13 @@ static void test_the_rest(void **state)
     assert_true(ws->ops->choose_visual(ws, NULL, NULL));
     made_up.has_no_visual = true;
     assert_false(ws->ops->choose_visual(ws, NULL, NULL));
+    made_up.has_no_visual = false;
+    static const int attribs[] = {7, 0};
+    struct buffer_config found[2];
+    assert_int_equal(ws->ops->choose_configs(ws, attribs, found, 2), 2);
+    assert_int_equal(found[1].depth, 7);
+    assert_true(ws->ops->choose_visual(ws, attribs, &found[0]));
+    assert_int_equal(found[0].depth, 7);
     assert_int_equal(ws->ops->replace(&ws, &buffers), TRACE_ERR_UNSUPPORTED);
     close_window();
 }
