@@ -144,12 +144,6 @@ static void test_selected_buffers(void **state)
     stub_gl_expect_line(COPY("0", "0x405", "101", "0x405"));
     stub_gl_expect_line(COPY("101", "0x405", "0", "0x405"));
 
-    reset_window("4.6"); /* each gets its own pixels */
-    stub_gl.integers[GL_DRAW_BUFFER] = GL_FRONT_AND_BACK;
-    stub_gl_replay(NULL, DRAW GROW);
-    stub_gl_expect_line("glDrawBuffer(0x404)\n" COPY("101", "0x405", "0", "0x404"));
-    stub_gl_expect_line("glDrawBuffer(0x405)\n" COPY("101", "0x405", "0", "0x405"));
-
     reset_window("4.6");
     stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_NONE;
     stub_gl_replay(NULL, DRAW GROW);
@@ -187,6 +181,17 @@ static void test_selected_buffers(void **state)
     assert_int_equal(count_of("glBlitFramebuffer"), 6);
     stub_gl_expect_no_line("glReadBuffer");
     stub_gl_expect_no_line("glDrawBuffer");
+}
+
+/* Where both are drawn to, each gets its own pixels. */
+static void test_both_buffers(void **state)
+{
+    (void)state;
+    reset_window("4.6");
+    stub_gl.integers[GL_DRAW_BUFFER] = GL_FRONT_AND_BACK;
+    stub_gl_replay(NULL, DRAW GROW);
+    stub_gl_expect_line("glDrawBuffer(0x404)\n" COPY("101", "0x405", "0", "0x404"));
+    stub_gl_expect_line("glDrawBuffer(0x405)\n" COPY("101", "0x405", "0", "0x405"));
 }
 
 /* OpenGL ES calls the only buffer of a window the back one, too. */
@@ -664,6 +669,7 @@ int main(void)
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_deleted_renderbuffer),
         cmocka_unit_test(test_selected_buffers),
+        cmocka_unit_test(test_both_buffers),
         cmocka_unit_test(test_one_buffer_of_es),
         cmocka_unit_test(test_conditional_rendering),
         cmocka_unit_test(test_conditions_that_stay),
