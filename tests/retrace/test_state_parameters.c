@@ -93,6 +93,27 @@ static void test_values_of_the_context(void **state)
 }
 
 /* A list may be empty, and so long that it is left out. */
+/* Fails the test unless the text of the answers has this part. */
+static void expect_part(const struct state_answer *answers, const char *part)
+{
+    state_driver_reset(answers);
+    const char *text = state_driver_text(state_dump_parameters);
+    if (strstr(text, part) == NULL)
+        fail_msg("%s is not in %s", part, text);
+}
+
+static void test_pairs(void **state)
+{
+    static const struct state_answer answers[] = {
+        {"glGetFloatv", 0, 0, GL_DEPTH_RANGE, {0.25, 0.75}, NULL},
+        INTEGER(GL_MAX_VIEWPORT_DIMS, 4096, 2048),
+        END,
+    };
+    (void)state;
+    expect_part(answers, "\"GL_DEPTH_RANGE\":[0.25,0.75]");
+    expect_part(answers, "\"GL_MAX_VIEWPORT_DIMS\":[4096,2048]");
+}
+
 static void test_lists(void **state)
 {
     static const struct state_answer empty[] = {INTEGER(GL_NUM_COMPRESSED_TEXTURE_FORMATS, 0), END};
@@ -323,6 +344,37 @@ static void test_framebuffers(void **state)
            "\"GL_FRAMEBUFFER_ATTACHMENT_OBJECT_LABEL\":\"depths\"}},"
            "\"GL_DRAW_FRAMEBUFFER_LABEL\":\"three\"}}",
            "");
+}
+
+/* What is read may be another one. */
+static void test_framebuffer_to_read(void **state)
+{
+    static const struct state_answer answers[] = {
+        INTEGER(GL_DRAW_FRAMEBUFFER_BINDING, 3),
+        INTEGER(GL_READ_FRAMEBUFFER_BINDING, 4),
+        INTEGER(GL_MAX_COLOR_ATTACHMENTS, 1),
+        INTEGER(GL_MAX_LABEL_LENGTH, 9),
+        LABEL(GL_FRAMEBUFFER, 4, "four"),
+        ATTACHED(GL_COLOR_ATTACHMENT0, GL_TEXTURE, 12),
+        {"glGetFramebufferAttachmentParameteriv",
+         GL_READ_FRAMEBUFFER,
+         GL_COLOR_ATTACHMENT0,
+         GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE,
+         {GL_TEXTURE},
+         NULL},
+        {"glGetFramebufferAttachmentParameteriv",
+         GL_READ_FRAMEBUFFER,
+         GL_COLOR_ATTACHMENT0,
+         GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME,
+         {13},
+         NULL},
+        END,
+    };
+    (void)state;
+    expect_part(answers, "\"GL_READ_FRAMEBUFFER\":{\"GL_FRAMEBUFFER_LABEL\":\"four\","
+                         "\"GL_COLOR_ATTACHMENT0\":{"
+                         "\"GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE\":\"GL_TEXTURE\","
+                         "\"GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME\":13}}");
 }
 
 static void test_labels(void **state)
@@ -629,6 +681,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_values_of_the_context),
+        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_framebuffer_to_read),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_the_fixed_pipeline),
         cmocka_unit_test(test_vertex_attributes),
