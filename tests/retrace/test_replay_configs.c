@@ -12,7 +12,6 @@
 
 #include "stub_gl.h"
 
-#include "objects/replay_config.h"
 #include "windows/window_system.h"
 
 #define PLAIN_CONTEXT "glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x31\n"
@@ -338,49 +337,6 @@ static void test_visuals_told(void **state)
                    "gl 0.0", "");
 }
 
-/* Each attribute of GLX has one effect. */
-static void test_attributes_of_glx(void **state)
-{
-    static const struct {
-        int64_t attribute, value;
-        struct buffer_config config;
-    } cases[] = {
-        {5, 0, {.single_buffered = true}},
-        {5, 1, {.depth = 0}},
-        {6, 1, {.stereo = true}},
-        {7, 2, {.auxiliary = 2}},
-        {8, 3, {.colour = {3, 0, 0, 0}}},
-        {9, 4, {.colour = {0, 4, 0, 0}}},
-        {10, 5, {.colour = {0, 0, 5, 0}}},
-        {11, 1, {.colour = {0, 0, 0, 1}}},
-        {12, 1, {.depth = 1}},
-        {13, 1, {.stencil = 1}},
-        {14, 1, {.accumulation = {1, 0, 0, 0}}},
-        {15, 2, {.accumulation = {0, 2, 0, 0}}},
-        {16, 3, {.accumulation = {0, 0, 3, 0}}},
-        {17, 4, {.accumulation = {0, 0, 0, 4}}},
-        {100001, 4, {.samples = 4}},
-        {0x8011, 4, {.is_float = true}},
-        {0x8011, 1, {.depth = 0}},
-        {0x800b, 0, {.pbuffers_only = true}},
-        {0x800b, 0x8002, {.depth = 0}},
-        {0x8010, 4, {.pbuffers_only = true}},
-        {0x8010, 1, {.depth = 0}},
-        {0x20b2, 1, {.srgb = true}},
-        {4, 1, {.depth = 0}},
-        {12, 1000, {.depth = 64}}, /* nobody has more */
-        {12, -1, {.depth = 0}},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        struct buffer_config config;
-        memset(&config, 0, sizeof config);
-        replay_config_set_glx(&config, cases[i].attribute, cases[i].value);
-        if (memcmp(&config, &cases[i].config, sizeof config) != 0)
-            fail_msg("%lld = %lld", (long long)cases[i].attribute, (long long)cases[i].value);
-    }
-}
-
 static void test_egl(void **state)
 {
     (void)state;
@@ -428,21 +384,13 @@ static void test_drawables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_attributes_of_glx),
-        cmocka_unit_test(test_other_windows),
-        cmocka_unit_test(test_all_configs),
-        cmocka_unit_test(test_asked_for),
-        cmocka_unit_test(test_long_lists),
-        cmocka_unit_test(test_asked_here),
-        cmocka_unit_test(test_told),
-        cmocka_unit_test(test_earlier_answers),
-        cmocka_unit_test(test_nobody_to_ask),
-        cmocka_unit_test(test_options),
-        cmocka_unit_test(test_egl),
-        cmocka_unit_test(test_drawables),
-        cmocka_unit_test(test_visuals_asked_for),
-        cmocka_unit_test(test_visuals_told),
-        cmocka_unit_test(test_visuals_asked_here),
+        cmocka_unit_test(test_other_windows),   cmocka_unit_test(test_all_configs),
+        cmocka_unit_test(test_asked_for),       cmocka_unit_test(test_long_lists),
+        cmocka_unit_test(test_asked_here),      cmocka_unit_test(test_told),
+        cmocka_unit_test(test_earlier_answers), cmocka_unit_test(test_nobody_to_ask),
+        cmocka_unit_test(test_options),         cmocka_unit_test(test_egl),
+        cmocka_unit_test(test_drawables),       cmocka_unit_test(test_visuals_asked_for),
+        cmocka_unit_test(test_visuals_told),    cmocka_unit_test(test_visuals_asked_here),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

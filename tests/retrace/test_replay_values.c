@@ -176,6 +176,34 @@ static void test_one_attribute(void **state)
     }
 }
 
+/* A flag has no effect on others. */
+static void test_one_flag(void **state)
+{
+    static const struct {
+        int64_t attribute, value;
+        struct buffer_config expected;
+    } cases[] = {
+        {5, 0, {.single_buffered = true}},
+        {5, 1, {.single_buffered = false}},
+        {6, 1, {.stereo = true}},
+        {0x8011, 0, {.is_float = false}},
+        {0x800b, 0, {.pbuffers_only = true}},
+        {0x800b, 0x8002, {.pbuffers_only = false}},
+        {0x8010, 4, {.pbuffers_only = true}},
+        {0x8010, 1, {.pbuffers_only = false}},
+        {0x20b2, 1, {.srgb = true}},
+        {4, 1, {.stereo = false}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct buffer_config c = {.samples = 0};
+        replay_config_set_glx(&c, cases[i].attribute, cases[i].value);
+        expect_buffers(&c, &cases[i].expected);
+        assert_int_equal(c.stereo, cases[i].expected.stereo);
+        assert_int_equal(c.pbuffers_only, cases[i].expected.pbuffers_only);
+    }
+}
+
 static void test_flags(void **state)
 {
     (void)state;
@@ -244,6 +272,16 @@ static void test_asked_for(void **state)
     expect_buffers(&c, &expected[2]);
 }
 
+/* EGL gives what was asked for, or more, but not the most. */
+static void test_asked_for_by_egl(void **state)
+{
+    (void)state;
+    struct trace_value none = {.type = TRACE_NULL};
+    struct buffer_config c = replay_config_for_egl(&none);
+    assert_int_equal(c.depth, 24);
+    assert_false(c.deepest);
+}
+
 static void test_handles(void **state)
 {
     (void)state;
@@ -284,6 +322,8 @@ int main(void)
         cmocka_unit_test(test_other_values),
         cmocka_unit_test(test_attributes),
         cmocka_unit_test(test_one_attribute),
+        cmocka_unit_test(test_one_flag),
+        cmocka_unit_test(test_asked_for_by_egl),
         cmocka_unit_test(test_flags),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_asked_for),
