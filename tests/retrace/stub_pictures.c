@@ -227,8 +227,14 @@ static GLint window_answer(GLenum attachment, GLenum pname)
     bool is_es = strstr(stub_gl.version, "OpenGL ES") != NULL;
     bool is_colour =
         is_es ? attachment == GL_BACK : attachment == GL_FRONT_LEFT || attachment == GL_BACK_LEFT;
+    GLenum size = attachment == GL_DEPTH     ? GL_FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE
+                  : attachment == GL_STENCIL ? GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE
+                                             : GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE;
     if (!is_colour && attachment != GL_DEPTH && attachment != GL_STENCIL)
         stub_gl_log("(a window has no buffer 0x%x)", attachment);
+    else if (pname != size && pname != GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE &&
+             pname != GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING)
+        stub_gl_log("(buffer 0x%x of a window has no 0x%x)", attachment, pname);
     GLint bits = attachment == GL_DEPTH ? w->depth : attachment == GL_STENCIL ? w->stencil : w->red;
     switch (pname) {
     case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
@@ -338,9 +344,16 @@ static void get_texture_level(GLenum target, GLint level, GLenum pname, GLint *v
                                            : GL_RGBA8;
 }
 
+/* Renderbuffers have one target. */
+static void check_renderbuffer_target(GLenum target)
+{
+    if (target != GL_RENDERBUFFER)
+        stub_gl_log("(0x%x is no target of renderbuffers)", target);
+}
+
 static void storage(GLenum target, GLenum format, GLsizei width, GLsizei height)
 {
-    (void)target;
+    check_renderbuffer_target(target);
     stub_gl_log("glRenderbufferStorage(%d, 0x%x, %d x %d)", stub_gl.integers[GL_RENDERBUFFER_BINDING], format,
                 width, height);
 }
@@ -353,8 +366,12 @@ static void sample_storage(GLenum target, GLsizei samples, GLenum format, GLsize
 
 static void attach(GLenum target, GLenum attachment, GLenum kind, GLuint name)
 {
-    (void)target, (void)kind;
-    stub_gl_log("glFramebufferRenderbuffer(0x%x, %u)", attachment, name);
+    GLenum pname = target == GL_READ_FRAMEBUFFER ? GL_READ_FRAMEBUFFER_BINDING : GL_DRAW_FRAMEBUFFER_BINDING;
+    check_renderbuffer_target(kind);
+    if (stub_gl.integers[pname] == 0)
+        stub_gl_log("(what is bound to 0x%x has no attachments)", target);
+    stub_gl_log("glFramebufferRenderbuffer(0x%x, %u)%s", attachment, name,
+                target == GL_READ_FRAMEBUFFER ? " to be read" : "");
 }
 
 STUB_LOGS_ONE_NAME(delete_framebuffer, glDeleteFramebuffers)
@@ -375,7 +392,7 @@ static void delete_renderbuffers(GLsizei count, const GLuint *names)
 
 static void bind_renderbuffer(GLenum target, GLuint name)
 {
-    (void)target;
+    check_renderbuffer_target(target);
     stub_gl.integers[GL_RENDERBUFFER_BINDING] = (GLint)name;
 }
 

@@ -163,6 +163,7 @@ static void test_resolved_samples(void **state)
     stub_gl_expect_line("glFramebufferRenderbuffer(0x8ce0, 103)");
     stub_gl_expect_line("glBlitFramebuffer(0, 0, 3, 2)");
     stub_gl_expect_no_line("(cut)");
+    stub_gl_expect_no_line("is no target of renderbuffers");
     stub_gl_expect_line("glReadPixels(3 x 2) of framebuffer 102, buffer 0x8ce0, alignment 1, row length 0, "
                         "skips 0 and 0");
     stub_gl_expect_line("glDeleteFramebuffers(102)");

@@ -120,7 +120,7 @@ static void test_selected_buffers(void **state)
                         COPY("0", "0x404", "101", "0x404") "\nglBindFramebuffer(0x8ca9, 0)");
     stub_gl_expect_line("glBindFramebuffer(0x8ca9, 0)\n" COPY(
         "101", "0x404", "0", "0x404") "\n"
-                                      "glFramebufferRenderbuffer(0x8ce0, 103)\n"
+                                      "glFramebufferRenderbuffer(0x8ce0, 103) to be read\n"
                                       "glDrawBuffer(0x405)\n" COPY("101", "0x404", "0", "0x405"));
     stub_gl_expect_line("glDrawBuffer(0x404)\n"
                         "glBindFramebuffer(0x8ca9, 0)\n"
