@@ -135,11 +135,13 @@ static void write_attachments(struct state_dump *d, GLenum target)
 void state_dump_framebuffer(struct state_dump *d)
 {
     const struct gl_functions *gl = &d->r->gl;
-    bool has_framebuffers = gl->glBindFramebuffer != NULL && state_has_version(d, 30, 10);
-    bool has_read = has_framebuffers && state_has_version(d, 30, 30);
+    bool has_framebuffers = gl->glBindFramebuffer != NULL;
+    GLint draw = has_framebuffers ? replay_draw_framebuffer(d->r) : 0;
+    /* The extensions of old versions have one binding or two. */
+    int none = state_has_version(d, 30, 30) ? 0 : -1;
+    GLint read = has_framebuffers ? state_get_integer(d, GL_READ_FRAMEBUFFER_BINDING, none) : -1;
+    bool has_read = read != -1;
     GLenum target = has_read ? GL_READ_FRAMEBUFFER : GL_FRAMEBUFFER;
-    GLint draw = has_framebuffers ? state_get_integer(d, GL_FRAMEBUFFER_BINDING, 0) : 0;
-    GLint read = has_read ? state_get_integer(d, GL_READ_FRAMEBUFFER_BINDING, 0) : draw;
     struct state_resolved resolved = {0};
     state_key(&d->w, "framebuffer");
     state_begin_object(&d->w);

@@ -349,6 +349,39 @@ static void test_deleted_pack_buffer(void **state)
     expect("");
 }
 
+/* An old version has framebuffers by an extension, with one binding, or with two. */
+static void test_framebuffers_of_extensions(void **state)
+{
+    static const struct state_answer one_binding[] = {
+        INTEGER(GL_FRAMEBUFFER_BINDING, 3),
+        ATTACHED(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 4),
+        INTEGER(GL_MAX_DRAW_BUFFERS, 1),
+        INTEGER(GL_DRAW_BUFFER0, GL_COLOR_ATTACHMENT0),
+        INTEGER(GL_READ_BUFFER, GL_COLOR_ATTACHMENT0),
+        RENDERBUFFER(4, 2, 1, GL_RGB8, 0),
+        END,
+    };
+    static const struct state_answer two_bindings[] = {
+        INTEGER(GL_FRAMEBUFFER_BINDING, 3),
+        INTEGER(GL_READ_FRAMEBUFFER_BINDING, 5),
+        ATTACHED(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 4),
+        INTEGER(GL_MAX_DRAW_BUFFERS, 1),
+        INTEGER(GL_DRAW_BUFFER0, GL_COLOR_ATTACHMENT0),
+        INTEGER(GL_READ_BUFFER, GL_COLOR_ATTACHMENT0),
+        RENDERBUFFER(4, 2, 1, GL_RGB8, 0),
+        END,
+    };
+    (void)state;
+    begin(one_binding, 21);
+    state_driver.pixels = "ABCDEF";
+    state_picture_add("GL_COLOR_ATTACHMENT0", 2, 1, 1, "GL_RGB8", NULL, PNG(2, 1, 3, "ABCDEF"));
+    state_picture_expect(state_dump_framebuffer, "framebuffer", NULL);
+    begin(two_bindings, 21);
+    state_driver.pixels = "ABCDEF";
+    state_picture_add("GL_COLOR_ATTACHMENT0", 2, 1, 1, "GL_RGB8", NULL, PNG(2, 1, 3, "ABCDEF"));
+    state_picture_expect(state_dump_framebuffer, "framebuffer", NULL);
+}
+
 static void test_incomplete_framebuffers(void **state)
 {
     static const struct state_answer answers[] = {
@@ -585,6 +618,7 @@ int main(void)
         cmocka_unit_test(test_floats_of_es),
         cmocka_unit_test(test_textures),
         cmocka_unit_test(test_layers),
+        cmocka_unit_test(test_framebuffers_of_extensions),
         cmocka_unit_test(test_incomplete_framebuffers),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_no_copy),
