@@ -128,7 +128,7 @@ static bool is_looked_at(const struct large *l, unsigned group)
     return l->watch != NULL && l->group == group;
 }
 
-static void check(unsigned group)
+static void look(unsigned group)
 {
     for (unsigned i = 0; i <= COUNT; ++i)
         if (is_looked_at(&many.large[i], group))
@@ -137,6 +137,11 @@ static void check(unsigned group)
     for (unsigned i = 0; i <= COUNT; ++i)
         if (is_looked_at(&many.large[i], group))
             memory_watch_compare(many.large[i].watch, &now, take_change, &many.large[i]);
+}
+
+static void check(unsigned group)
+{
+    look(group);
     for (unsigned i = 0; i <= COUNT; ++i)
         if (is_looked_at(&many.large[i], group))
             assert_memory_equal(many.large[i].copy, many.large[i].memory, SIZE);
@@ -365,6 +370,22 @@ static void test_watches_come_and_go(void **unused)
     }
 }
 
+/* Pages that were written, and may no longer be read. */
+static void test_memory_that_is_protected(void **unused)
+{
+    (void)unused;
+    settle();
+    for (unsigned i = 11; i < COUNT; i += 20) {
+        many.large[i].memory[7 * PAGE] += 1;
+        many.large[i + 1].memory[7 * PAGE] += 1;
+        assert_int_equal(mprotect(many.large[i].memory, SIZE, PROT_NONE), 0);
+        look(0);
+        look(1);
+        assert_int_equal(mprotect(many.large[i].memory, SIZE, PROT_READ | PROT_WRITE), 0);
+        check_all();
+    }
+}
+
 /* The kernel can no longer tell about one of those that are asked about together. */
 static void test_memory_that_is_replaced(void **unused)
 {
@@ -396,6 +417,7 @@ int main(void)
         TEST(test_watch_that_is_new),
         TEST(test_pages_of_many),
         TEST(test_watches_come_and_go),
+        TEST(test_memory_that_is_protected),
         TEST(test_memory_that_is_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -267,8 +267,9 @@ static void look_at_pages(struct memory_watch *w, const struct fault_mark *now)
  */
 struct search {
     const struct fault_mark *now;
-    uint64_t faults; /* since all of this memory was looked at; UINT64_MAX: not the same for all */
-    uint64_t found;  /* number of pages that were certainly written since */
+    uint64_t faults;           /* since all of this memory was looked at; UINT64_MAX: not the same for all */
+    uint64_t found;            /* number of pages that were certainly written since */
+    struct memory_watch *next; /* the first one that may be asked about */
     struct memory_watch *batch[BATCH];
     unsigned count; /* of the batch */
     bool crowded[BATCH];
@@ -288,6 +289,12 @@ static struct memory_watch *next_to_ask(struct memory_watch *w, const struct fau
     return w;
 }
 
+/* The program may have protected the memory since it wrote there. */
+static bool is_certainly_written(const struct memory_watch *w, size_t page)
+{
+    return program_memory_extent(w->memory + page, 1) == 1 && page_differs(w, page);
+}
+
 /* Makes the pages of the memory between the addresses loose. Returns false if there are too many. */
 static bool loosen(struct search *s, struct memory_watch *w, uintptr_t start, uintptr_t end)
 {
@@ -299,7 +306,7 @@ static bool loosen(struct search *s, struct memory_watch *w, uintptr_t start, ui
             continue;
         if (w->loose_count == LOOSE)
             return false;
-        s->found += page_differs(w, page) ? 1 : 0;
+        s->found += is_certainly_written(w, page) ? 1 : 0;
         w->loose[w->loose_count++] = page;
         note_written(w, page);
     }
@@ -333,7 +340,7 @@ static void ask_about_batch(struct search *s)
 static unsigned begin_search(struct search *s, const struct fault_mark *now)
 {
     unsigned count = 0;
-    *s = (struct search){.now = now};
+    *s = (struct search){.now = now, .next = written_last};
     for (struct memory_watch *w = next_to_ask(NULL, now); w != NULL; w = next_to_ask(w, now)) {
         uint64_t faults = now->count - w->looked.count;
         s->faults = count++ == 0 || s->faults == faults ? faults : UINT64_MAX;
@@ -350,17 +357,28 @@ static bool all_found(const struct search *s)
     return s->found == s->faults && fault_log_count() == s->now->count;
 }
 
-/* Asks about `left` watches, in batches of increasing size, from the one that was written last on. */
+/* Makes a batch of those to ask about, which follow in a circle. Returns their number. */
+static unsigned fill_batch(struct search *s, unsigned room)
+{
+    struct memory_watch *w = s->next;
+    if (w != NULL && !must_ask(w, s->now))
+        w = next_to_ask(w, s->now);
+    for (s->count = 0; s->count < room; w = next_to_ask(w, s->now)) {
+        if (w == NULL && (w = next_to_ask(NULL, s->now)) == NULL)
+            break;
+        s->batch[s->count++] = w;
+    }
+    s->next = w;
+    return s->count;
+}
+
+/* Asks about `left` watches, in batches of increasing size. */
 static void search_written(struct search *s, unsigned left)
 {
-    struct memory_watch *w = written_last;
-    for (unsigned room = FIRST_BATCH; left > 0 && !all_found(s); room = BATCH) {
-        if (w == NULL || !must_ask(w, s->now))
-            w = next_to_ask(w, s->now);
-        for (s->count = 0; s->count < room && s->count < left; w = next_to_ask(w, s->now))
-            if (w != NULL)
-                s->batch[s->count++] = w;
+    unsigned room = FIRST_BATCH < left ? FIRST_BATCH : left;
+    while (!all_found(s) && fill_batch(s, room) > 0) {
         left -= s->count;
+        room = BATCH < left ? BATCH : left;
         ask_about_batch(s);
     }
 }
