@@ -103,11 +103,12 @@ int handle_map_named_buffer_range(struct replayer *r, struct replay_call *c)
  * of trace-cli then make it a usual buffer, and have what the program writes to it. */
 static int copy_pinned_memory(struct replayer *r, struct replay_call *c)
 {
-    GLint bound = 0;
     int rc = replay_decode_args(r, c);
     if (rc != 0 || r->gl.glBindBuffer == NULL)
         return rc;
-    r->gl.glGetIntegerv(GL_COPY_WRITE_BUFFER_BINDING, &bound);
+    GLint bound = replay_get_integer(r, GL_COPY_WRITE_BUFFER_BINDING, 0);
+    if (!replay_can_bind_buffer(r, bound)) /* another context has deleted it */
+        bound = 0;
     r->gl.glBindBuffer(GL_COPY_WRITE_BUFFER, r->current->pinned_buffer);
     c->args[0].u = GL_COPY_WRITE_BUFFER;
     rc = replay_invoke(r, c);

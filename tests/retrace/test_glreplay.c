@@ -4,6 +4,7 @@
  */
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,7 +31,7 @@ enum { ROOM = 20000, MAX_ARGS = 10 };
 static struct shared {
     int opened, closed, polls;
     struct window_settings settings;
-    bool refuses_windows, is_visible;
+    bool refuses_windows, is_visible, interrupts;
     int stays_open; /* for this many polls */
 } * shared;
 
@@ -50,6 +51,8 @@ static void close_windows(struct window_system *ws)
 static bool poll_events(struct window_system *ws, bool wait)
 {
     (void)ws;
+    if (shared->interrupts)
+        raise(SIGINT);
     shared->polls += wait;
     return !wait || shared->polls < shared->stays_open;
 }
@@ -79,7 +82,8 @@ static void read_all(int fd, char *text)
 
 static bool is_unbuffered; /* the program's standard output */
 
-/* Runs the program, and returns its exit status. output: -1: it can be read in `out`. */
+/* Runs the program, and returns its exit status, or 128 + the signal that has ended it. output: -1: it can be
+ * read in `out`. */
 static int run_into(int output, const char *const *args)
 {
     int fds[2] = {memfd_create("out", 0), memfd_create("err", 0)}, status = -1;
@@ -103,9 +107,8 @@ static int run_into(int output, const char *const *args)
     assert_int_equal(waitpid(child, &status, 0), child);
     read_all(fds[0], out);
     read_all(fds[1], err);
-    assert_true(WIFEXITED(status));
     assert_int_equal(shared->opened - (shared->refuses_windows ? 1 : 0), shared->closed);
-    return WEXITSTATUS(status);
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 #define run(...) run_into(-1, (const char *const[]){__VA_ARGS__, NULL})
@@ -211,6 +214,16 @@ static void test_frames_that_are_not_there(void **state)
     expect_rate(out, 0);
     assert_int_equal(run("--frames=2-10", first), 0);
     assert_string_equal(err, "");
+}
+
+/* After an interruption, nobody knows how many there are. */
+static void test_interruption_before_the_frames(void **state)
+{
+    (void)state;
+    shared->interrupts = true;
+    assert_int_equal(run("--frames=2", first), 128 + SIGINT);
+    assert_string_equal(err, "");
+    expect_rate(out, 1);
 }
 
 /* All are replayed, in the same windows, whatever becomes of the others. */
@@ -339,6 +352,7 @@ int main(void)
         cmocka_unit_test_setup(test_one_trace, set_up),
         cmocka_unit_test_setup(test_pictures_of_two_traces, set_up),
         cmocka_unit_test_setup(test_frames_that_are_not_there, set_up),
+        cmocka_unit_test_setup(test_interruption_before_the_frames, set_up),
         cmocka_unit_test_setup(test_several_traces, set_up),
         cmocka_unit_test_setup(test_settings, set_up),
         cmocka_unit_test_setup(test_no_windows, set_up),

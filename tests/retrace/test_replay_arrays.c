@@ -485,17 +485,28 @@ static void test_restarts(void **state)
     }
 }
 
+/* Without a restart, index 0 is one like others. */
+static void test_no_restart(void **state)
+{
+    static const uint32_t zero[1];
+    (void)state;
+    replay_with_buffer(zero, sizeof zero,
+                       POINTER(FOUR) "glDrawElementsBaseVertex mode=4 count=1 type=5125 indices=NULL "
+                                     "basevertex=10\n",
+                       false, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes_of_vertices),  cmocka_unit_test(test_interleaved_formats),
-        cmocka_unit_test(test_wrong_arrays),       cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_draws_of_nothing),   cmocka_unit_test(test_binds_inside_begin),
-        cmocka_unit_test(test_negative_vertices),  cmocka_unit_test(test_draws_from_buffers),
-        cmocka_unit_test(test_multiple_draws),     cmocka_unit_test(test_many_indirect_draws),
-        cmocka_unit_test(test_short_indices),      cmocka_unit_test(test_instances),
-        cmocka_unit_test(test_restarts),           cmocka_unit_test(test_bindings),
-        cmocka_unit_test(test_integer_attributes),
+        cmocka_unit_test(test_sizes_of_vertices), cmocka_unit_test(test_interleaved_formats),
+        cmocka_unit_test(test_wrong_arrays),      cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_draws_of_nothing),  cmocka_unit_test(test_binds_inside_begin),
+        cmocka_unit_test(test_negative_vertices), cmocka_unit_test(test_draws_from_buffers),
+        cmocka_unit_test(test_multiple_draws),    cmocka_unit_test(test_many_indirect_draws),
+        cmocka_unit_test(test_short_indices),     cmocka_unit_test(test_instances),
+        cmocka_unit_test(test_restarts),          cmocka_unit_test(test_no_restart),
+        cmocka_unit_test(test_bindings),          cmocka_unit_test(test_integer_attributes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

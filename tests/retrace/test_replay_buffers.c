@@ -150,9 +150,9 @@ static void test_mapped_when_contexts_end(void **state)
 static void test_targets_of_mappings(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < BUFFER_BINDINGS; ++i) {
+    for (size_t i = 0; i < 2 * BUFFER_BINDINGS; ++i) {
         char calls[600];
-        unsigned target = buffer_bindings[i].target;
+        unsigned target = buffer_bindings[i / 2].target;
         if (target == GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD)
             continue;
         snprintf(calls, sizeof calls,
@@ -170,7 +170,7 @@ static void test_targets_of_mappings(void **state)
         stub_gl_reset("4.6");
         stub_gl.buffer_size = 8;
         for (size_t k = 0; k < BUFFER_BINDINGS; ++k)
-            stub_gl.integers[buffer_bindings[k].binding] = 101;
+            stub_gl.integers[buffer_bindings[k].binding] = i % 2 ? 101 : 0;
         stub_gl_replay(NULL, calls);
         stub_gl_expect_line("glUnmapBuffer(102: '.......b' of 8)");
         stub_gl_expect_message("9: warning: memcpy: 0x5000 is not in a mapped buffer\n");
@@ -318,6 +318,14 @@ static void test_pinned_memory(void **state)
                    "glBindBuffer(0x8f37, 101)\n"
                    "glBufferData(0x8f37, 'abcd' of 4)\n"
                    "glBindBuffer(0x8f37, 102)\n");
+    /* One that another context has deleted cannot be bound again. */
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_COPY_WRITE_BUFFER_BINDING] = stub_gl.gone = stub_gl.refused_buffer = 9;
+    stub_gl_replay(NULL, "glGenBuffers n=1 buffers=[1]\n"
+                         "glBindBuffer target=37216 buffer=1\n"
+                         "glBufferData target=37216 size=4 data=#abcd usage=35044\n");
+    stub_gl_expect_line("glBufferData(0x8f37, 'abcd' of 4)\nglBindBuffer(0x8f37, 0)");
+    assert_int_equal(stub_gl.error, GL_NO_ERROR);
 }
 
 /* Draws from client arrays that the trace lacks are left out, unless the array is not enabled. */

@@ -88,6 +88,20 @@ static void test_cpu_times_and_memory(void **state)
     assert_null(strstr(stub_gl.printed, "\ncall "));
 }
 
+/* It counts the program's own memory. */
+static void test_memory_that_is_used(void **state)
+{
+    enum { USED = 64 << 20 };
+    (void)state;
+    char *memory = malloc(USED);
+    assert_non_null(memory);
+    memset(memory, 1, USED);
+    options.profile = (struct profile_options){.memory = true};
+    replay(DRAW);
+    assert_true(read_line(3).rss > memory[USED / 2] * (long long)USED);
+    free(memory);
+}
+
 static void test_frame_times(void **state)
 {
     (void)state;
@@ -187,6 +201,7 @@ int main(void)
         cmocka_unit_test_setup(test_computing, reset),
         cmocka_unit_test_setup(test_unsupported_calls, reset),
         cmocka_unit_test_setup(test_cpu_times_and_memory, reset),
+        cmocka_unit_test_setup(test_memory_that_is_used, reset),
         cmocka_unit_test_setup(test_frame_times, reset),
         cmocka_unit_test_setup(test_nothing_waits, reset),
         cmocka_unit_test_setup(test_without_a_profile, reset),

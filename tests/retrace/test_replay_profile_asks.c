@@ -17,6 +17,14 @@ static void test_begin_and_end(void **state)
     assert_int_equal(read_line(6).gpu_time, 1000);
 }
 
+static unsigned count_frames(void)
+{
+    unsigned count = 0;
+    for (const char *p = stub_gl.printed; (p = strstr(p, "frame_end\n")) != NULL; ++p)
+        count++;
+    return count;
+}
+
 /* A program may leave a context between glBegin() and glEnd(): the draw has ended, without an answer. */
 static void test_begin_without_end(void **state)
 {
@@ -28,6 +36,7 @@ static void test_begin_without_end(void **state)
     assert_string_equal(read_line(3).name, "glBegin");
     assert_int_equal(read_line(3).gpu_time, 0);
     assert_int_equal(read_line(3).pixels, 0);
+    assert_int_equal(count_frames(), 1);
 }
 
 /* At a swap there, nothing is asked, nor in a context that is bound again there. */
@@ -41,6 +50,7 @@ static void test_other_calls_before_the_end(void **state)
                             "glVertex2f x=1 y=2\nglEnd\n" DRAW);
     assert_int_equal(stub_gl.rc, 0);
     assert_int_equal(read_line(9).gpu_time, 1000);
+    assert_int_equal(count_frames(), 1);
     stub_gl_expect_no_line("a question between");
 }
 

@@ -315,7 +315,14 @@ static void test_assembly_programs(void **state)
         {"glGetProgramStringARB", GL_VERTEX_PROGRAM_ARB, 0, GL_PROGRAM_STRING_ARB, {0}, ""},
         END,
     };
+    static const struct state_answer disabled[] = {
+        {"glGetProgramivARB", GL_VERTEX_PROGRAM_ARB, 0, GL_PROGRAM_LENGTH_ARB, {3}, NULL},
+        {"glGetProgramStringARB", GL_VERTEX_PROGRAM_ARB, 0, GL_PROGRAM_STRING_ARB, {0}, "old"},
+        END,
+    };
     state_driver.answers = empty;
+    state_driver_expect(state_dump_shaders, "{\"shaders\":{}}", "");
+    state_driver.answers = disabled;
     state_driver_expect(state_dump_shaders, "{\"shaders\":{}}", "");
     state_driver.answers = arb;
     state_driver.lacks = "glGetProgramLocalParameterdvARB";
