@@ -71,7 +71,6 @@ static bool share(size_t size)
     return attached;
 }
 
-/* Servers that are not local do not offer it. */
 static bool is_offered(void)
 {
     const xcb_query_extension_reply_t *e = xcb_get_extension_data(shared.connection, &xcb_shm_id);

@@ -413,6 +413,9 @@ bool stub_make(uint32_t function, const union spec_arg *args, void (*driver)(con
     thread.omit = false;
     void (*complete)(struct capture_thread *) = thread.complete;
     thread.complete = NULL;
+    if (stub.meanwhile != NULL)
+        stub.meanwhile(&thread);
+    stub.meanwhile = NULL;
     if (complete != NULL)
         complete(&thread);
     return recorded;

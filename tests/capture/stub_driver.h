@@ -48,6 +48,8 @@ struct stub_driver {
     /* Returns further real functions, which a test defines; NULL for others. */
     capture_function (*more)(uint32_t id);
     union spec_arg returned; /* return value of the next call */
+    /* What another thread does before the next call is in the trace; NULL: nothing. */
+    void (*meanwhile)(struct capture_thread *t);
     /* Function that the last call went to instead of the driver; NULL: the driver. */
     capture_function replacement;
 };

@@ -117,6 +117,31 @@ static void unmap_in_driver(const union spec_arg *args)
     stub.buffer_mapped = 0;
 }
 
+static void look_meanwhile(struct capture_thread *t)
+{
+    write_at(t, 5);
+    assert_int_equal(stub_call_count, 0);
+}
+
+/* Before the buffer has storage in the trace, other threads record no changes. What has changed since is
+ * recorded with the next one. */
+static void test_other_threads(void **state)
+{
+    (void)state;
+    struct capture_thread *t = stub_start("4.6");
+    stub.buffer_size = SIZE;
+    STUB_MAKE(glBindBuffer, NULL, ARRAY, BUFFER);
+    STUB_MAKE(glBindBuffer, NULL, PINNED, BUFFER);
+    stub.meanwhile = look_meanwhile;
+    pin();
+    assert_int_equal(stub_call_count, 2);
+    expect_copy(0);
+    write_at(t, 4096);
+    assert_in_range(stub_call_count, 1, 2);
+    expect_change(stub_call_count - 1, 4096);
+    stub_stop();
+}
+
 /* Where glBufferSubData() fails. */
 static void test_waits(void **state)
 {
@@ -186,8 +211,9 @@ static void test_not_pinned(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_writes), cmocka_unit_test(test_bound_buffer), cmocka_unit_test(test_waits),
-        cmocka_unit_test(test_ends),   cmocka_unit_test(test_not_pinned),
+        cmocka_unit_test(test_writes),        cmocka_unit_test(test_bound_buffer),
+        cmocka_unit_test(test_other_threads), cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_ends),          cmocka_unit_test(test_not_pinned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,7 @@ struct gl_mapping {
     bool explicit;              /* only what glFlushMapped*Range specifies has been written */
     bool notified;              /* the same for glNotifyMappedBufferRangeVMWX, until the mapping ends */
     uint32_t usage;             /* of pinned memory, as the call gave it */
+    bool has_storage;           /* pinned memory: the trace has given the buffer its storage */
     struct memory_watch *watch; /* for persistent mappings and pinned memory: owned; NULL for others */
     struct gl_mapping *next, *previous; /* of those that are notified */
 };

@@ -57,9 +57,11 @@ static void record_copy(struct capture_thread *t, const struct gl_mapping *m)
 static void complete_pinning(struct capture_thread *t)
 {
     gl_mappings_lock();
-    const struct gl_mapping *m = gl_mapping_find(t->context->share_group, t->pinned_buffer, true);
-    if (m != NULL)
+    struct gl_mapping *m = gl_mapping_find(t->context->share_group, t->pinned_buffer, true);
+    if (m != NULL) {
+        m->has_storage = true;
         record_copy(t, m);
+    }
     gl_mappings_unlock();
 }
 
@@ -95,7 +97,7 @@ void gl_pinned_record_changes(struct capture_thread *t, const struct gl_mapping 
 {
     uint32_t bound = gl_context_bound_buffer(t->context, GL_BUFFER_ARRAY);
     struct change c = {t, m, bound};
-    if (t->context->in_begin || gl_mapping_find(m->share_group, m->buffer, false) != NULL)
+    if (!m->has_storage || t->context->in_begin || gl_mapping_find(m->share_group, m->buffer, false) != NULL)
         return;
     memory_watch_compare(m->watch, now, record_change, &c);
     bind(&c, bound);

@@ -24,9 +24,9 @@ void gl_pinned_begin(struct capture_thread *t, uint32_t buffer, const struct spe
 /* The buffer is deleted or has new storage. Does nothing if it has no pinned memory. */
 void gl_pinned_end(uint32_t share_group, uint32_t buffer);
 
-/* Records what has changed in m, which is pinned. Waits while the buffer is mapped, where glBufferSubData()
- * fails, and between glBegin() and glEnd(). Called with the lock of the mappings; now: as for
- * memory_watch_compare(). */
+/* Records what has changed in m, which is pinned. Waits for its fake glBufferData(), while the buffer is
+ * mapped, where glBufferSubData() fails, and between glBegin() and glEnd(). Called with the lock of the
+ * mappings; now: as for memory_watch_compare(). */
 void gl_pinned_record_changes(struct capture_thread *t, const struct gl_mapping *m,
                               const struct fault_mark *now);
 
