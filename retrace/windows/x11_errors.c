@@ -49,14 +49,32 @@ static int on_lost_connection(Display *display)
     _exit(1);
 }
 
-static int connection; /* for on_broken_pipe() */
+static Display *caught; /* whose errors are */
+static int connection;  /* its descriptor, for on_broken_pipe() */
+
+static bool is_lost(void)
+{
+    struct pollfd lost = {.fd = connection};
+    return poll(&lost, 1, 0) > 0 && (lost.revents & (POLLHUP | POLLERR)) != 0;
+}
+
+void x11_errors_end_lost(void)
+{
+    if (caught != NULL)
+        on_lost_connection(caught);
+}
+
+void x11_errors_check_connection(void)
+{
+    if (is_lost())
+        x11_errors_end_lost();
+}
 
 /* XCB writes to a connection that has just been lost. Without the signal, it learns that. */
 static void on_broken_pipe(int number)
 {
-    struct pollfd lost = {.fd = connection};
     int kept = errno;
-    if (poll(&lost, 1, 0) <= 0 || (lost.revents & (POLLHUP | POLLERR)) == 0) {
+    if (!is_lost()) {
         signal(number, SIG_DFL);
         raise(number);
     }
@@ -73,6 +91,7 @@ static void catch_broken_pipe(void)
 
 void x11_errors_catch(Display *display)
 {
+    caught = display;
     connection = ConnectionNumber(display);
     catch_broken_pipe();
     XSetErrorHandler(on_error);

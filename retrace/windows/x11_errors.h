@@ -11,6 +11,13 @@
  * ends with a message and status 1, and not by SIGPIPE: Xlib cannot go on. */
 void x11_errors_catch(Display *display);
 
+/* Ends the process in this way if the connection is lost. Xlib learns that when it sends something, but what
+ * EGL sends goes past it. */
+void x11_errors_check_connection(void);
+
+/* Ends the process in this way. Does nothing if there was no x11_errors_catch(). */
+void x11_errors_end_lost(void);
+
 /* From here to x11_errors_end(), errors are kept instead: what is tried may fail. Only one thread at a time
  * may do so. */
 void x11_errors_begin(Display *display);

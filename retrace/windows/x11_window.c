@@ -147,6 +147,7 @@ static bool wants_to_close(const struct x11_screen *s, const XEvent *event)
 bool x11_poll_events(struct x11_screen *s, bool wait)
 {
     XEvent event;
+    x11_errors_check_connection();
     if (wait && XPending(s->display) == 0)
         wait_for_event(s);
     while (XPending(s->display) > 0) {

@@ -37,9 +37,11 @@ contains out.txt '^Rendered [0-9]+ frames'
 contains err.txt '^warning: the X server refuses request [0-9.]+: '
 sort err.txt | uniq -d >twice.txt
 [[ ! -s twice.txt ]] || fail "told twice: $(<twice.txt)"
-others 1 kill --loop --min-frame-duration=1000
-contains err.txt "^error: the connection to the X server $DISPLAY is lost\$"
-lacks err.txt 'XIO'
+for contexts in GLX EGL; do
+    others 1 kill --contexts=$contexts --loop --min-frame-duration=1000
+    contains err.txt "^error: the connection to the X server $DISPLAY is lost\$"
+    lacks err.txt 'XIO'
+done
 
 # The signal of a lost connection, which comes if it is lost just before a request, does not hide the message.
 # That of another pipe ends the replay.

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -132,6 +133,12 @@ static void test_kept_errors(void **state)
     assert_string_equal(printed, "warning: the X server refuses request 3.4: error 5\n");
 }
 
+static void end_lost(void)
+{
+    printf("the rest\n");
+    x11_errors_end_lost();
+}
+
 static void lose_connection(void)
 {
     printf("the rest\n");
@@ -141,7 +148,10 @@ static void lose_connection(void)
 static void test_lost_connections(void **state)
 {
     (void)state;
+    x11_errors_end_lost(); /* of no connection */
     assert_int_equal(exit_of(lose_connection), 1);
+    assert_string_equal(printed, "the rest\nerror: the connection to the X server :7 is lost\n");
+    assert_int_equal(exit_of(end_lost), 1);
     assert_string_equal(printed, "the rest\nerror: the connection to the X server :7 is lost\n");
 }
 
@@ -155,6 +165,30 @@ static void break_connection(void)
     connection.fd = ends[1];
     x11_errors_catch(&connection);
     raise(SIGPIPE);
+}
+
+/* The server has closed its end of a socket. */
+static void close_connection(void)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+        _exit(1);
+    connection.fd = ends[0];
+    x11_errors_catch(&connection);
+    x11_errors_check_connection();
+    printf("the rest\n");
+    if (write(ends[1], "event", 5) != 5)
+        _exit(2);
+    x11_errors_check_connection();
+    close(ends[1]);
+    x11_errors_check_connection();
+}
+
+static void test_checks(void **state)
+{
+    (void)state;
+    assert_int_equal(exit_of(close_connection), 1);
+    assert_string_equal(printed, "the rest\nerror: the connection to the X server :7 is lost\n");
 }
 
 /* Where another one is lost, the process ends as usual. */
@@ -201,8 +235,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors),           cmocka_unit_test(test_kept_errors),
-        cmocka_unit_test(test_lost_connections), cmocka_unit_test(test_broken_pipes),
-        cmocka_unit_test(test_ignored_pipes),
+        cmocka_unit_test(test_lost_connections), cmocka_unit_test(test_checks),
+        cmocka_unit_test(test_broken_pipes),     cmocka_unit_test(test_ignored_pipes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,10 +21,14 @@ enum { SIDE = 200, SIZE = SIDE * SIDE * 4, SMALL = 100 * 100 * 4 };
 
 static struct {
     bool offers, refuses_memory, refuses_images;
-    void *memory;      /* as the server sees it */
-    uint8_t image[16]; /* the first bytes of the last image */
-    int failed;        /* sequence number of the last request that failed */
-    unsigned requests;
+    bool sees_other_memory, is_gone, has_no_pixmaps;
+    uint32_t pixmap; /* 0: there is none */
+    uint8_t pixmap_bytes[64 * 4];
+    unsigned pixel_size; /* in bytes */
+    void *memory;        /* as the server sees it */
+    uint8_t image[16];   /* the first bytes of the last image */
+    int failed;          /* sequence number of the last request that failed */
+    unsigned requests, ends;
 } server;
 
 static int one, other;
@@ -67,6 +71,74 @@ uint32_t xcb_generate_id(xcb_connection_t *c)
     return ++id;
 }
 
+int xcb_connection_has_error(xcb_connection_t *c)
+{
+    (void)c;
+    return server.is_gone;
+}
+
+void x11_errors_end_lost(void)
+{
+    server.ends++;
+}
+
+xcb_void_cookie_t xcb_create_pixmap_checked(xcb_connection_t *c, uint8_t depth, xcb_pixmap_t pixmap,
+                                            xcb_drawable_t drawable, uint16_t width, uint16_t height)
+{
+    (void)c;
+    assert_int_equal(depth, 24);
+    assert_int_equal(drawable, 7);
+    assert_int_equal(width * height, 64);
+    assert_int_equal(server.pixmap, 0);
+    if (!server.has_no_pixmaps)
+        server.pixmap = pixmap;
+    return request(server.has_no_pixmaps);
+}
+
+xcb_void_cookie_t xcb_free_pixmap_checked(xcb_connection_t *c, xcb_pixmap_t pixmap)
+{
+    (void)c;
+    assert_int_equal(pixmap, server.pixmap);
+    server.pixmap = 0;
+    return request(false);
+}
+
+xcb_get_image_cookie_t xcb_get_image(xcb_connection_t *c, uint8_t format, xcb_drawable_t drawable, int16_t x,
+                                     int16_t y, uint16_t width, uint16_t height, uint32_t planes)
+{
+    (void)c;
+    assert_int_equal(format, XCB_IMAGE_FORMAT_Z_PIXMAP);
+    assert_int_equal(drawable, server.pixmap);
+    assert_int_equal(x | y, 0);
+    assert_int_equal(width * height, 64);
+    assert_int_equal(planes, UINT32_MAX);
+    return (xcb_get_image_cookie_t){0};
+}
+
+xcb_get_image_reply_t *xcb_get_image_reply(xcb_connection_t *c, xcb_get_image_cookie_t cookie,
+                                           xcb_generic_error_t **error)
+{
+    (void)c;
+    (void)cookie;
+    *error = NULL;
+    return calloc(1, sizeof(xcb_get_image_reply_t));
+}
+
+/* The unused bits of a pixel are lost. */
+uint8_t *xcb_get_image_data(const xcb_get_image_reply_t *reply)
+{
+    (void)reply;
+    for (size_t i = 3; server.pixel_size == 4 && i < sizeof server.pixmap_bytes; i += 4)
+        server.pixmap_bytes[i] = 0;
+    return server.pixmap_bytes;
+}
+
+int xcb_get_image_data_length(const xcb_get_image_reply_t *reply)
+{
+    (void)reply;
+    return 64 * (int)server.pixel_size;
+}
+
 xcb_void_cookie_t xcb_shm_attach_checked(xcb_connection_t *c, xcb_shm_seg_t segment, uint32_t id,
                                          uint8_t read_only)
 {
@@ -99,6 +171,11 @@ xcb_void_cookie_t xcb_shm_put_image_checked(xcb_connection_t *c, xcb_drawable_t 
 {
     (void)c;
     (void)segment;
+    if (drawable == server.pixmap) {
+        memcpy(server.pixmap_bytes, server.sees_other_memory ? pixels : server.memory,
+               sizeof server.pixmap_bytes);
+        return request(server.refuses_images);
+    }
     note("share %u, %u: %ux%u of %ux%u at %u,%u to %d,%d depth %u format %u\n", drawable, gc, src_width,
          src_height, total_width, total_height, src_x, src_y, dst_x, dst_y, depth, format);
     assert_int_equal(send_event, 0);
@@ -197,15 +274,60 @@ static void test_memory_that_is_refused(void **unused)
     expect_log(SENT("200", "160000"));
 }
 
+/* As a server in another namespace does. */
+static void test_memory_that_is_another(void **unused)
+{
+    (void)unused;
+    server.offers = server.sees_other_memory = true;
+    put(SIZE, 1);
+    expect_log("attach 160000\ndetach\n" SENT("200", "160000"));
+    put(SIZE, 2);
+    expect_log(SENT("200", "160000"));
+    assert_int_equal(server.pixmap, 0);
+}
+
+static void test_pixels_of_16_bits(void **unused)
+{
+    (void)unused;
+    server.offers = true;
+    server.pixel_size = 2;
+    put(SIZE, 1);
+    expect_log("attach 160000\n" SHARED("200"));
+    assert_int_equal(server.pixmap, 0);
+}
+
+static void test_server_without_pixmaps(void **unused)
+{
+    (void)unused;
+    server.offers = server.has_no_pixmaps = true;
+    put(SIZE, 1);
+    expect_log("attach 160000\ndetach\n" SENT("200", "160000"));
+}
+
+static void test_connection_that_is_lost(void **unused)
+{
+    (void)unused;
+    server.offers = server.is_gone = true;
+    put(SIZE, 1);
+    assert_int_equal(server.ends, 1);
+    put(SMALL, 2);
+    assert_int_equal(server.ends, 2);
+    server.is_gone = false;
+    put(SMALL, 3);
+    assert_int_equal(server.ends, 2);
+}
+
 /* The error, as of a window that has been destroyed, comes as without shared memory. */
 static void test_image_that_is_refused(void **unused)
 {
     (void)unused;
-    server.offers = server.refuses_images = true;
+    server.offers = true;
     put(SIZE, 1);
-    expect_log("attach 160000\n" SHARED("200") SENT("200", "160000"));
-    server.refuses_images = false;
+    server.refuses_images = true;
     put(SIZE, 2);
+    expect_log(SHARED("200") SENT("200", "160000"));
+    server.refuses_images = false;
+    put(SIZE, 3);
     expect_log(SHARED("200"));
 }
 
@@ -234,6 +356,7 @@ static int begin(void **unused)
 {
     (void)unused;
     memset(&server, 0, sizeof server);
+    server.pixel_size = 4;
     shared.connection = NULL;
     shared.refused = false;
     return 0;
@@ -254,6 +377,10 @@ int main(void)
         TEST(test_memory_ends_with_its_users),
         TEST(test_server_without_shared_memory),
         TEST(test_memory_that_is_refused),
+        TEST(test_memory_that_is_another),
+        TEST(test_pixels_of_16_bits),
+        TEST(test_server_without_pixmaps),
+        TEST(test_connection_that_is_lost),
         TEST(test_image_that_is_refused),
         TEST(test_other_connection),
         TEST(test_padded_image),

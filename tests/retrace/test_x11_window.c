@@ -46,7 +46,7 @@ static struct made_up {
     int width, height; /* what it then is; 0: what was asked for */
     XEvent events[MAX_EVENTS];
     int event_count;
-    int polls, pauses, errors_begun;
+    int polls, pauses, errors_begun, connection_checks;
 } x;
 
 static Screen screens[2] = {{.root = ROOT, .width = 640, .height = 480}, {.root = ROOT + 1}};
@@ -94,6 +94,11 @@ void x11_errors_catch(Display *display)
 {
     assert_ptr_equal(display, the_display());
     note("errors are caught\n");
+}
+
+void x11_errors_check_connection(void)
+{
+    x.connection_checks++;
 }
 
 void x11_errors_begin(Display *display)
@@ -432,6 +437,7 @@ static void test_events(void **state)
     open_screen(false);
     assert_true(x11_poll_events(&screen, false));
     assert_int_equal(x.polls, 0);
+    assert_int_equal(x.connection_checks, 1);
     assert_true(x11_poll_events(&screen, true));
     assert_int_equal(x.polls, 1);
     send((XEvent){.type = ConfigureNotify});
