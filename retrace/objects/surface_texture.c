@@ -15,17 +15,30 @@ void surface_texture_release(struct replay_drawable *surface)
     surface->has_texture = false;
 }
 
+/* Returns false if the driver refuses the format. */
+static bool copy_as(struct replayer *r, const struct replay_drawable *surface, GLenum format)
+{
+    r->gl.glCopyTexImage2D(GL_TEXTURE_2D, 0, format, 0, 0, surface->width, surface->height, 0);
+    return r->gl.glGetError() == GL_NO_ERROR;
+}
+
+/* OpenGL ES 2.0 has one binding of framebuffers. In OpenGL ES 3.0, colours of 10 bits need a sized format
+ * (3.8.5). */
 void surface_texture_copy(struct replayer *r, const struct replay_drawable *surface)
 {
     const struct gl_functions *gl = &r->gl;
     bool has_alpha = !surface->has_buffers || surface->buffers.colour[3] > 0;
-    GLint framebuffer = replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, 0);
+    GLint framebuffer = replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, -1);
+    GLenum target = framebuffer != -1 ? GL_READ_FRAMEBUFFER : GL_FRAMEBUFFER;
+    if (framebuffer == -1)
+        framebuffer = replay_draw_framebuffer(r);
     if (framebuffer != 0)
-        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
-    gl->glCopyTexImage2D(GL_TEXTURE_2D, 0, has_alpha ? GL_RGBA : GL_RGB, 0, 0, surface->width,
-                         surface->height, 0);
+        gl->glBindFramebuffer(target, 0);
+    replay_clear_errors(r);
+    if (!copy_as(r, surface, has_alpha ? GL_RGBA : GL_RGB) && has_alpha)
+        copy_as(r, surface, GL_RGB10_A2);
     if (framebuffer != 0)
-        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)framebuffer);
+        gl->glBindFramebuffer(target, (GLuint)framebuffer);
     replay_clear_errors(r);
 }
 

@@ -49,12 +49,18 @@ struct glfw_system {
 /* What this thread has bound; get_proc uses it. */
 static _Thread_local struct ws_context *current;
 
+/* reason: of GLFW, or NULL */
+static int fail_for(const char *action, const char *reason)
+{
+    return trace_error_set(TRACE_ERR_IO, "%s: %s", action,
+                           reason != NULL ? reason : "unknown window system error");
+}
+
 static int fail(const char *action)
 {
     const char *reason = NULL;
     glfwGetError(&reason);
-    return trace_error_set(TRACE_ERR_IO, "%s: %s", action,
-                           reason != NULL ? reason : "unknown window system error");
+    return fail_for(action, reason);
 }
 
 static void window_unref(struct glfw_window *window)
@@ -65,16 +71,18 @@ static void window_unref(struct glfw_window *window)
     free(window);
 }
 
-/* Without the buffers that the program had, others are better than none. */
+/* Without the buffers that the program had, others are better than none. *reason: why there is no window */
 static GLFWwindow *create_window(const struct context_config *config, GLFWwindow *share, int width,
-                                 int height)
+                                 int height, const char **reason)
 {
     static const char title[] = "trace-cli retrace";
     glfw_hint_window(config);
     GLFWwindow *handle = glfwCreateWindow(width, height, title, NULL, share);
-    if (handle == NULL && glfwGetError(NULL) == GLFW_FORMAT_UNAVAILABLE) {
+    if (handle == NULL && glfwGetError(reason) == GLFW_FORMAT_UNAVAILABLE) {
         glfw_hint_buffers(&default_buffers);
         handle = glfwCreateWindow(width, height, title, NULL, share);
+        if (handle == NULL)
+            glfwGetError(reason);
     }
     return handle;
 }
@@ -86,13 +94,14 @@ static int window_new(struct glfw_window **out, const struct context_config *con
     struct glfw_window *window = calloc(1, sizeof *window);
     if (window == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a window");
-    window->handle = create_window(config, share, width, height);
+    const char *reason = NULL;
+    window->handle = create_window(config, share, width, height, &reason);
     if (window->handle == NULL) {
         free(window);
         char action[96];
         snprintf(action, sizeof action, "cannot create an OpenGL%s %d.%d context",
                  config->api == CONTEXT_ES ? " ES" : "", config->major, config->minor);
-        return fail(action);
+        return fail_for(action, reason);
     }
     window->references = 1;
     *out = window;

@@ -93,6 +93,7 @@ struct stub_gl {
     bool has_indexed;   /* capabilities, scissor boxes and masks of colours */
 
     bool logs_flushes;       /* and clears */
+    GLenum refused_format;   /* of copies to textures; 0: none */
     bool logs_whole_colours; /* of clears; otherwise only their red */
     bool logs_finishes;      /* calls of glFinish() */
     bool shows_framebuffers; /* lines of blits are followed by one with their framebuffers */

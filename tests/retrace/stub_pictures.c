@@ -420,6 +420,10 @@ static void copy_texture(GLenum target, GLint level, GLenum format, GLint x, GLi
 {
     (void)target, (void)level, (void)x, (void)y, (void)border;
     stub_gl_question(); /* it is the replayer's */
+    if (format == stub_gl.refused_format) {
+        stub_gl.error = GL_INVALID_OPERATION;
+        return;
+    }
     if (format != GL_RGBA)
         stub_gl_log("(as 0x%x)", format);
     stub_gl_log("glCopyTexImage2D(%d x %d)", width, height);

@@ -25,6 +25,7 @@
  */
 
 static int windows, refused_windows; /* how many there were; how many cannot be created */
+static int refusal;                  /* the error of windows that cannot be created */
 static int error, width, height, scale = 1, polls;
 static bool lacks_glfw, refuses_sizes, refuses_to_bind, has_monitor, closes;
 static const char *reason;
@@ -83,9 +84,11 @@ void glfwTerminate(void)
 
 int glfwGetError(const char **description)
 {
+    int last = error;
     if (description != NULL)
-        *description = reason;
-    return error;
+        *description = error != GLFW_NO_ERROR ? reason : NULL;
+    error = GLFW_NO_ERROR;
+    return last;
 }
 
 GLFWwindow *glfwCreateWindow(int w, int h, const char *title, GLFWmonitor *monitor, GLFWwindow *share)
@@ -95,6 +98,7 @@ GLFWwindow *glfwCreateWindow(int w, int h, const char *title, GLFWmonitor *monit
     note("window of %d x %d, shares with %d\n", w, h, number(share));
     if (refused_windows > 0) {
         refused_windows--;
+        error = refusal;
         return NULL;
     }
     return (GLFWwindow *)(uintptr_t)++windows;
@@ -239,7 +243,7 @@ static int set_up(void **state)
 {
     (void)state;
     const struct window_settings hidden = {.headless = true};
-    windows = refused_windows = error = width = height = 0;
+    windows = refused_windows = refusal = error = width = height = 0;
     lacks_glfw = refuses_sizes = refuses_to_bind = has_monitor = closes = false;
     reason = NULL;
     assert_int_equal(window_system_open_glfw(&ws, &hidden), 0);
@@ -350,7 +354,7 @@ static void test_refused_windows(void **state)
     (void)state;
     struct ws_context *context;
     refused_windows = 1;
-    error = GLFW_FORMAT_UNAVAILABLE;
+    refusal = GLFW_FORMAT_UNAVAILABLE;
     assert_int_equal(ws->ops->create_context(ws, &context, &config, NULL), 0);
     expect_log("hints for 4.5, depth 24\nwindow of 32 x 32, shares with 0\nhints for depth 24\n"
                "window of 32 x 32, shares with 0\n");
@@ -371,7 +375,7 @@ static void test_refused_windows(void **state)
          NULL,
          "cannot create an OpenGL ES 3.0 context: unknown window system error"},
     };
-    error = GLFW_VERSION_UNAVAILABLE;
+    refusal = GLFW_VERSION_UNAVAILABLE;
     for (int i = 0; i < 2; ++i) {
         refused_windows = 1;
         reason = cases[i].reason;
@@ -516,6 +520,7 @@ static void test_opening(void **state)
     expect_log("end\n");
     assert_string_equal(getenv("XCOMPOSEFILE"), "/dev/null");
     lacks_glfw = true;
+    error = GLFW_PLATFORM_ERROR;
     reason = "no compositor";
     assert_int_equal(window_system_open_glfw(&ws, &any), TRACE_ERR_IO);
     assert_string_equal(trace_error_message(), "Wayland: no compositor");

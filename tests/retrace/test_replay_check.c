@@ -75,6 +75,31 @@ static void test_tolerance_of_types(void **state)
     }
 }
 
+/* Negative values of signed types. */
+static void test_tolerance_below_zero(void **state)
+{
+    static const struct {
+        uint8_t real;
+        const char *traced;
+        unsigned differs;
+    } cases[] = {
+        {0xff, "\x01\xff\x02\xff\xff\xff\xff\xff", 0}, /* -1, but 1 and 2 */
+        {0xff, "\x03\xff\xff\xff\xff\xff\xff\xff", 1},
+        {0xfe, "\xfb\xfb\xfb\xfb\xfb\xfb\xfb\xfb", 0}, /* -2, but -5 */
+        {0xfe, "\xfa\xfa\xfa\xfa\xfa\xfa\xfa\xfa", 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const struct replay_options o = {.check = true, .tolerance = 3.0 / 127};
+        char calls[200];
+        snprintf(calls, sizeof calls,
+                 "glReadPixels x=0 y=0 width=2 height=1 format=6408 type=5120 pixels=#%s\n", cases[i].traced);
+        stub_gl_reset("4.6");
+        stub_gl.pixel = cases[i].real;
+        expect(&o, calls, 1, cases[i].differs);
+    }
+}
+
 /* What is not a number is the same as itself only. */
 static void test_not_a_number(void **state)
 {
@@ -284,13 +309,21 @@ static void test_unchecked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pixels),         cmocka_unit_test(test_tolerance),
-        cmocka_unit_test(test_numbers),        cmocka_unit_test(test_tolerance_of_types),
-        cmocka_unit_test(test_not_a_number),   cmocka_unit_test(test_names_as_numbers),
-        cmocka_unit_test(test_most_reports),   cmocka_unit_test(test_locations),
-        cmocka_unit_test(test_larger_objects), cmocka_unit_test(test_fake_calls),
-        cmocka_unit_test(test_left_out),       cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_unchecked),      cmocka_unit_test(test_long_outputs),
+        cmocka_unit_test(test_pixels),
+        cmocka_unit_test(test_tolerance),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_tolerance_of_types),
+        cmocka_unit_test(test_tolerance_below_zero),
+        cmocka_unit_test(test_not_a_number),
+        cmocka_unit_test(test_names_as_numbers),
+        cmocka_unit_test(test_most_reports),
+        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_larger_objects),
+        cmocka_unit_test(test_fake_calls),
+        cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_unchecked),
+        cmocka_unit_test(test_long_outputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

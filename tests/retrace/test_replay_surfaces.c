@@ -184,6 +184,38 @@ static void test_alphas_of_surfaces(void **state)
     }
 }
 
+#define PBUFFER "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"
+#define BIND    "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n"
+
+/* Of colours of 10 bits, OpenGL ES has another texture. */
+static void test_sized_copies(void **state)
+{
+    (void)state;
+    stub_gl_reset("OpenGL ES 3.2");
+    stub_gl.refused_format = GL_RGBA;
+    stub_gl_replay(NULL, PBUFFER BIND);
+    stub_gl_expect_line("(as 0x8059)\nglCopyTexImage2D(40 x 50)"); /* GL_RGB10_A2 */
+    assert_int_equal(stub_gl.error, GL_NO_ERROR);
+    stub_gl_reset("OpenGL ES 3.2");
+    stub_gl.refused_format = GL_RGB;
+    stub_gl_replay(NULL,
+                   "eglGetConfigAttrib dpy=0x10 config=0x20 attribute=12321 value=[0] = 1\n" PBUFFER BIND);
+    stub_gl_expect_no_line("glCopyTexImage2D");
+    assert_int_equal(stub_gl.error, GL_NO_ERROR);
+}
+
+/* A framebuffer object that the program has bound for drawing and reading. */
+static void test_copies_beside_a_framebuffer(void **state)
+{
+    (void)state;
+    stub_gl_reset("OpenGL ES 2.0");
+    stub_gl.unknown_pname = GL_READ_FRAMEBUFFER_BINDING;
+    stub_gl_replay(NULL, "glGenFramebuffers n=1 framebuffers=[2]\n"
+                         "glBindFramebuffer target=36160 framebuffer=2\n" PBUFFER BIND);
+    stub_gl_expect_line("glBindFramebuffer(0x8d40, 0)\nglCopyTexImage2D(40 x 50)\n"
+                        "glBindFramebuffer(0x8d40, 101)");
+}
+
 /* The same arguments. */
 static void test_copies_by_egl(void **state)
 {
@@ -371,6 +403,8 @@ int main(void)
         cmocka_unit_test(test_surfaces_without_a_context),
         cmocka_unit_test(test_no_surfaces),
         cmocka_unit_test(test_alphas_of_surfaces),
+        cmocka_unit_test(test_sized_copies),
+        cmocka_unit_test(test_copies_beside_a_framebuffer),
         cmocka_unit_test(test_copies_by_egl),
         cmocka_unit_test(test_textures_that_show_surfaces),
         cmocka_unit_test(test_textures_that_stay),
