@@ -265,6 +265,21 @@ static void test_fake_calls(void **state)
     expect(&check, "~glGetIntegerv pname=2967 params=[9]\n" GET(2967, 9), 1, 1);
 }
 
+/* An error that the program has not fetched yet is still there after the tracer's calls. */
+static void test_errors_before_fake_calls(void **state)
+{
+    static const struct replay_options fast = {.check = true, .benchmark = true};
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.refused_format = GL_RGB;
+    expect(&fast,
+           "glGenVertexArrays n=1 arrays=[1]\nglBindVertexArray array=1\n"
+           "glCopyTexImage2D target=3553 level=0 internalformat=6407 x=0 y=0 width=1 height=1 border=0\n"
+           "~glVertexAttribPointer index=0 size=1 type=5126 normalized=0 stride=0 pointer=#abcd\n"
+           "glGetError = 1282\n",
+           1, 0);
+}
+
 static void test_left_out(void **state)
 {
     (void)state;
@@ -320,6 +335,7 @@ int main(void)
         cmocka_unit_test(test_locations),
         cmocka_unit_test(test_larger_objects),
         cmocka_unit_test(test_fake_calls),
+        cmocka_unit_test(test_errors_before_fake_calls),
         cmocka_unit_test(test_left_out),
         cmocka_unit_test(test_windows),
         cmocka_unit_test(test_unchecked),
