@@ -211,13 +211,17 @@ static void expect_trace(const struct profile_record *records, size_t count, con
     expect_lines(found, lines, line_count);
 }
 
+/* The first lines of each trace. */
+#define TRACE_BEGIN                                                                                          \
+    "{'displayTimeUnit':'ns','traceEvents':[",                                                               \
+        "{'ph':'M','pid':1,'tid':0,'name':'process_name','args':{'name':'CPU'}},",                           \
+        "{'ph':'M','pid':2,'tid':0,'name':'process_name','args':{'name':'GPU'}},"
+
 #define EXPECT_TRACE(records, lines)                                                                         \
     expect_trace(records, sizeof(records) / sizeof *(records), lines, sizeof(lines) / sizeof *(lines))
 
 static const char *const slices[] = {
-    "{'displayTimeUnit':'ns','traceEvents':[",
-    "{'ph':'M','pid':1,'tid':0,'name':'process_name','args':{'name':'CPU'}},",
-    "{'ph':'M','pid':2,'tid':0,'name':'process_name','args':{'name':'GPU'}},",
+    TRACE_BEGIN,
     "{'ph':'M','pid':1,'tid':1,'name':'thread_name','args':{'name':'thread 0'}},",
     "{'ph':'B','pid':1,'tid':1,'name':'frame 0','cat':'frame','ts':3.000},",
     "{'ph':'X','pid':1,'tid':1,'name':'glFlush','cat':'call','ts':3.000,'dur':1.000,'args':{'call':2}},",
@@ -270,9 +274,7 @@ static void test_slices(void **state)
 static void test_nested_groups(void **state)
 {
     static const char *const lines[] = {
-        "{'displayTimeUnit':'ns','traceEvents':[",
-        "{'ph':'M','pid':1,'tid':0,'name':'process_name','args':{'name':'CPU'}},",
-        "{'ph':'M','pid':2,'tid':0,'name':'process_name','args':{'name':'GPU'}},",
+        TRACE_BEGIN,
         "{'ph':'M','pid':1,'tid':3,'name':'thread_name','args':{'name':'thread 2'}},",
         "{'ph':'B','pid':1,'tid':3,'name':'frame 0','cat':'frame','ts':1.000},",
         "{'ph':'B','pid':1,'tid':3,'name':'outer','cat':'group','ts':1.000},",
@@ -310,9 +312,7 @@ static void test_nested_groups(void **state)
 static void test_late_groups(void **state)
 {
     static const char *const lines[] = {
-        "{'displayTimeUnit':'ns','traceEvents':[",
-        "{'ph':'M','pid':1,'tid':0,'name':'process_name','args':{'name':'CPU'}},",
-        "{'ph':'M','pid':2,'tid':0,'name':'process_name','args':{'name':'GPU'}},",
+        TRACE_BEGIN,
         "{'ph':'M','pid':1,'tid':1,'name':'thread_name','args':{'name':'thread 0'}},",
         "{'ph':'B','pid':1,'tid':1,'name':'frame 0','cat':'frame','ts':1.000},",
         "{'ph':'X','pid':1,'tid':1,'name':'glFlush','cat':'call','ts':1.000,'dur':4.000,'args':{'call':1}},",
@@ -334,9 +334,7 @@ static void test_late_groups(void **state)
 static void test_marks_alone(void **state)
 {
     static const char *const lines[] = {
-        "{'displayTimeUnit':'ns','traceEvents':[",
-        "{'ph':'M','pid':1,'tid':0,'name':'process_name','args':{'name':'CPU'}},",
-        "{'ph':'M','pid':2,'tid':0,'name':'process_name','args':{'name':'GPU'}},",
+        TRACE_BEGIN,
         "{'ph':'M','pid':1,'tid':1,'name':'thread_name','args':{'name':'thread 0'}},",
         "{'ph':'B','pid':1,'tid':1,'name':'frame 0','cat':'frame','ts':1.000},",
         "{'ph':'i','pid':1,'tid':1,'name':'mark','s':'t','ts':1.000},",
@@ -360,9 +358,7 @@ static void test_marks_alone(void **state)
 static void test_marks_of_threads(void **state)
 {
     static const char *const lines[] = {
-        "{'displayTimeUnit':'ns','traceEvents':[",
-        "{'ph':'M','pid':1,'tid':0,'name':'process_name','args':{'name':'CPU'}},",
-        "{'ph':'M','pid':2,'tid':0,'name':'process_name','args':{'name':'GPU'}},",
+        TRACE_BEGIN,
         "{'ph':'M','pid':1,'tid':1,'name':'thread_name','args':{'name':'thread 0'}},",
         "{'ph':'B','pid':1,'tid':1,'name':'frame 0','cat':'frame','ts':1.000},",
         "{'ph':'i','pid':1,'tid':1,'name':'mark','s':'t','ts':1.000},",
@@ -386,9 +382,7 @@ static void test_marks_of_threads(void **state)
 static void test_groups_without_times(void **state)
 {
     static const char *const lines[] = {
-        "{'displayTimeUnit':'ns','traceEvents':[",
-        "{'ph':'M','pid':1,'tid':0,'name':'process_name','args':{'name':'CPU'}},",
-        "{'ph':'M','pid':2,'tid':0,'name':'process_name','args':{'name':'GPU'}},",
+        TRACE_BEGIN,
         "{'ph':'M','pid':1,'tid':1,'name':'thread_name','args':{'name':'thread 0'}},",
         "{'ph':'B','pid':1,'tid':1,'name':'frame 0','cat':'frame','ts':1.000},",
         "{'ph':'X','pid':1,'tid':1,'name':'glDrawArrays','cat':'draw','ts':1.000,'dur':1.000,'args':{"
